@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Every number of the search, in one table.
+//!
+//! A row `name = value in low..=high` becomes a constant function `group::name()`. With the feature
+//! `tune` it reads a variable instead, which UCI offers as the option `group_name`, so that a tuner
+//! can change it. Suffixes: `_base` and `_factor` build a linear term, `_divisor` divides, `_margin`
+//! is in centipawns, `max_depth` and `min_depth` say where a step applies. Reductions are in 1/1024.
+
+/// A parameter that can be changed at run time.
+#[cfg(feature = "tune")]
+#[derive(Debug)]
+pub struct Tunable {
+    /// Group and name, as in `razoring_base`.
+    pub name: &'static str,
+    /// The value of the table.
+    pub default: i32,
+    /// The least value worth trying.
+    pub min: i32,
+    /// The greatest value worth trying.
+    pub max: i32,
+    value: std::sync::atomic::AtomicI32,
+}
+
+#[cfg(feature = "tune")]
+impl Tunable {
+    /// The current value.
+    pub fn get(&self) -> i32 {
+        self.value.load(std::sync::atomic::Ordering::Relaxed)
+    }
+
+    /// Sets the value, kept within its range.
+    pub fn set(&self, value: i32) {
+        self.value.store(value.clamp(self.min, self.max), std::sync::atomic::Ordering::Relaxed);
+    }
+}
+
+macro_rules! params {
+    ($($(#[$doc:meta])* $group:ident { $($name:ident = $value:literal in $min:literal..=$max:literal,)* })*) => {
+        $(
+            $(#[$doc])*
+            pub(crate) mod $group {
+                $(
+                    #[cfg(not(feature = "tune"))]
+                    #[inline(always)]
+                    pub(crate) const fn $name() -> i32 {
+                        const { assert!($min <= $value && $value <= $max) };
+                        $value
+                    }
+
+                    #[cfg(feature = "tune")]
+                    #[inline(always)]
+                    pub(crate) fn $name() -> i32 {
+                        cells::$name.get()
+                    }
+                )*
+
+                #[cfg(feature = "tune")]
+                #[allow(non_upper_case_globals, reason = "a cell has the name of its parameter")]
+                pub(crate) mod cells {
+                    use crate::params::Tunable;
+                    $(
+                        pub(crate) static $name: Tunable = Tunable {
+                            name: concat!(stringify!($group), "_", stringify!($name)),
+                            default: $value,
+                            min: $min,
+                            max: $max,
+                            value: std::sync::atomic::AtomicI32::new($value),
+                        };
+                    )*
+                }
+            }
+        )*
+
+        /// All parameters, in the order of the table.
+        #[cfg(feature = "tune")]
+        pub fn tunables() -> impl Iterator<Item = &'static Tunable> {
+            [$($(&$group::cells::$name,)*)*].into_iter()
+        }
+    };
+}
+
+params! {
+    /// The window of an iteration around the score of the last one.
+    aspiration {
+        min_depth = 4 in 2..=8,
+        margin = 10 in 4..=40,
+        square_divisor = 9000 in 2000..=40000,
+        growth_percent = 45 in 10..=150,
+    }
+
+    /// Returning to quiescence when the evaluation is hopeless.
+    razoring {
+        max_depth = 5 in 1..=8,
+        base = 180 in 50..=500,
+        factor = 110 in 20..=300,
+    }
+
+    /// Reverse futility pruning (RFP): standing far above beta.
+    reverse_futility {
+        max_depth = 10 in 4..=16,
+        base = 10 in 0..=60,
+        factor = 62 in 20..=140,
+        improving_margin = 55 in 0..=140,
+        worsening_margin = 12 in 0..=60,
+        complexity_percent = 60 in 0..=200,
+    }
+
+    /// Null-move pruning (NMP): letting the opponent move twice.
+    null_move {
+        min_depth = 3 in 1..=6,
+        base = 4 in 2..=7,
+        depth_divisor = 4 in 2..=8,
+        eval_divisor = 170 in 60..=400,
+        eval_max = 4 in 1..=8,
+        margin_base = 130 in 0..=300,
+        margin_factor = 12 in 0..=40,
+        verify_depth = 15 in 8..=24,
+    }
+
+    /// Internal iterative reduction (IIR): no table move, less depth.
+    iterative_reduction {
+        min_depth = 5 in 2..=9,
+    }
+
+    /// ProbCut: a capture that beats a raised beta at low depth.
+    probcut {
+        min_depth = 5 in 3..=9,
+        margin = 170 in 60..=400,
+        improving_margin = 45 in 0..=150,
+        reduction = 4 in 2..=6,
+        table_margin = 330 in 100..=700,
+    }
+
+    /// Late-move pruning (LMP): quiet moves beyond a count.
+    late_moves {
+        max_depth = 9 in 3..=14,
+        base = 3 in 1..=8,
+    }
+
+    /// Futility pruning of quiet moves and captures.
+    futility {
+        max_depth = 9 in 3..=14,
+        base = 75 in 0..=250,
+        factor = 75 in 20..=200,
+        history_divisor = 120 in 30..=500,
+        capture_max_depth = 7 in 2..=12,
+        capture_base = 140 in 0..=400,
+        capture_factor = 130 in 40..=300,
+    }
+
+    /// History pruning: quiet moves that never worked.
+    history_pruning {
+        max_depth = 5 in 1..=8,
+        factor = 3600 in 1000..=9000,
+    }
+
+    /// Pruning of moves that lose material by static exchange.
+    exchange {
+        quiet_factor = 22 in 5..=60,
+        capture_factor = 95 in 30..=200,
+        history_divisor = 60 in 15..=300,
+        max_depth = 10 in 4..=16,
+    }
+
+    /// Singular extensions: a table move without rival.
+    singular {
+        min_depth = 6 in 4..=10,
+        depth_margin = 3 in 1..=6,
+        margin_percent = 110 in 30..=300,
+        double_margin = 14 in 0..=60,
+        triple_margin = 90 in 30..=250,
+        double_max = 12 in 2..=40,
+    }
+
+    /// Late-move reductions (LMR), in 1/1024 of a ply.
+    reduction {
+        base = 700 in 0..=1800,
+        factor = 440 in 200..=800,
+        noisy_percent = 55 in 20..=120,
+        not_improving = 650 in 0..=2000,
+        cut_node = 1500 in 0..=3500,
+        table_capture = 800 in 0..=2000,
+        pv_line = 1100 in 0..=2500,
+        pv_node = 700 in 0..=2500,
+        check = 900 in 0..=2500,
+        cutoffs = 800 in 0..=2000,
+        history_factor = 110 in 30..=300,
+        complexity_factor = 12 in 0..=40,
+        deeper_margin = 38 in 5..=120,
+        shallower_margin = 8 in 0..=40,
+    }
+
+    /// Bonus and malus of the move histories.
+    history {
+        bonus_factor = 170 in 50..=400,
+        bonus_base = 60 in 0..=300,
+        bonus_max = 1700 in 500..=4000,
+        malus_factor = 200 in 50..=600,
+        malus_base = 60 in 0..=400,
+        malus_max = 1500 in 500..=4000,
+        eval_factor = 10 in 0..=40,
+        eval_max = 900 in 200..=2500,
+    }
+
+    /// Corrections of the static evaluation by what searches found.
+    correction {
+        pawns = 70 in 0..=200,
+        minors = 55 in 0..=200,
+        non_pawns = 60 in 0..=200,
+        continuation = 60 in 0..=200,
+    }
+
+    /// Quiescence search.
+    quiescence {
+        futility_margin = 120 in 30..=400,
+        exchange_margin = 30 in 0..=150,
+    }
+
+    /// Move ordering.
+    ordering {
+        victim_factor = 14 in 4..=40,
+        good_divisor = 22 in 8..=80,
+        check_bonus = 9000 in 0..=20000,
+        escape_bonus = 8000 in 0..=20000,
+    }
+
+    /// Time management, in percent.
+    timing {
+        moves_left = 24 in 12..=60,
+        increment_percent = 80 in 30..=100,
+        hard_percent = 500 in 150..=900,
+        hard_share_percent = 70 in 30..=90,
+        effort_base = 205 in 120..=320,
+        effort_factor = 150 in 50..=250,
+        stability_base = 135 in 100..=180,
+        stability_factor = 7 in 0..=20,
+        trend_percent = 2 in 0..=6,
+    }
+}

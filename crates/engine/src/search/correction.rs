@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Correction histories: how far searches ended from the static evaluation of similar positions.
+
+use rules::{
+    Color,
+    chess::{Board, Keys},
+};
+
+use super::history::Arrival;
+use crate::params::correction as params;
+
+const ROWS: usize = 16_384;
+const LIMIT: i32 = 1024;
+const ARRIVALS: usize = 12 * 64 + 1;
+
+type Table = Box<[[i16; ROWS]; 2]>;
+
+fn table() -> Table {
+    vec![[0; ROWS]; 2].try_into().expect("two sides")
+}
+
+/// Errors of the evaluation by pawns, minor pieces, each side's pieces, and the last two moves.
+pub(crate) struct Corrections {
+    pawns: Table,
+    minors: Table,
+    non_pawns: [Table; 2],
+    continuation: Box<[[i16; ARRIVALS]]>,
+}
+
+impl Corrections {
+    pub(crate) fn new() -> Corrections {
+        Corrections {
+            pawns: table(),
+            minors: table(),
+            non_pawns: [table(), table()],
+            continuation: vec![[0; ARRIVALS]; ARRIVALS].into_boxed_slice(),
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        *self = Corrections::new();
+    }
+
+    fn row(key: u64) -> usize {
+        key as usize % ROWS
+    }
+
+    /// What to add to the static evaluation of a position; `last` and `before` are the arrivals one and
+    /// two half-moves ago.
+    pub(crate) fn of(&self, board: &Board, last: Arrival, before: Arrival) -> i32 {
+        let side = board.turn().index();
+        let Keys { pawns, minors, non_pawns, .. } = board.keys();
+        let sum = i32::from(self.pawns[side][Self::row(*pawns)]) * params::pawns()
+            + i32::from(self.minors[side][Self::row(*minors)]) * params::minors()
+            + Color::ALL
+                .iter()
+                .map(|color| {
+                    let row = Self::row(non_pawns[color.index()]);
+                    i32::from(self.non_pawns[color.index()][side][row]) * params::non_pawns()
+                })
+                .sum::<i32>()
+            + i32::from(self.continuation[before.index()][last.index()]) * params::continuation();
+        sum / 1024
+    }
+
+    /// Learns from a search that ended `error` away from the evaluation at this depth.
+    pub(crate) fn update(&mut self, board: &Board, last: Arrival, before: Arrival, error: i32, depth: i32) {
+        let bonus = (error * depth / 8).clamp(-LIMIT / 4, LIMIT / 4);
+        let side = board.turn().index();
+        let Keys { pawns, minors, non_pawns, .. } = board.keys();
+        nudge(&mut self.pawns[side][Self::row(*pawns)], bonus);
+        nudge(&mut self.minors[side][Self::row(*minors)], bonus);
+        for color in Color::ALL {
+            nudge(&mut self.non_pawns[color.index()][side][Self::row(non_pawns[color.index()])], bonus);
+        }
+        nudge(&mut self.continuation[before.index()][last.index()], bonus);
+    }
+}
+
+fn nudge(counter: &mut i16, bonus: i32) {
+    let value = i32::from(*counter);
+    *counter = (value + bonus - value * bonus.abs() / LIMIT) as i16;
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The search: an [`Engine`] with its tables, and the threads it sends out.
+
+mod correction;
+mod deepening;
+mod history;
+mod margins;
+mod movepick;
+mod node;
+mod quiesce;
+mod score;
+mod searcher;
+mod singular;
+mod skill;
+mod tablebase;
+mod tt;
+mod vote;
+
+use std::{
+    io,
+    path::PathBuf,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    time::Duration,
+};
+
+use rules::chess::{Game, Move};
+use thiserror::Error;
+
+pub(crate) use self::score::{is_loss, is_win};
+use self::{
+    searcher::{Counters, Memory, RootMove, Searcher, Shared},
+    skill::Handicap,
+    tablebase::Tablebases,
+    tt::TranspositionTable,
+};
+use crate::{Choice, Controls, Limits, Options, Report, time::TimeManager};
+
+/// Deepest search that still fits the stack of a thread.
+const STACK_BYTES: usize = 16 << 20;
+
+/// Settings that cannot be had.
+#[derive(Debug, Error)]
+pub enum ConfigureError {
+    /// The folder holds no usable tables.
+    #[error("SyzygyPath '{path}': {source}", path = path.display())]
+    Syzygy {
+        /// The path as given.
+        path: PathBuf,
+        /// Why it cannot be used.
+        source: io::Error,
+    },
+}
+
+/// An engine: settings, and everything remembered between searches.
+pub struct Engine {
+    options: Options,
+    tt: TranspositionTable,
+    tables: Tablebases,
+    memories: Vec<Memory>,
+    nodes: u64,
+}
+
+impl Default for Engine {
+    fn default() -> Engine {
+        Engine::new()
+    }
+}
+
+impl Engine {
+    /// An engine with the default settings.
+    pub fn new() -> Engine {
+        let options = Options::default();
+        Engine {
+            tt: TranspositionTable::new(options.hash_mb),
+            tables: Tablebases::none(),
+            memories: vec![Memory::new()],
+            options,
+            nodes: 0,
+        }
+    }
+
+    /// An engine with these settings.
+    ///
+    /// # Errors
+    /// When the Syzygy path holds no tables.
+    pub fn with_options(options: Options) -> Result<Engine, ConfigureError> {
+        let mut engine = Engine::new();
+        engine.configure(options)?;
+        Ok(engine)
+    }
+
+    /// The settings in force.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Changes the settings; on an error nothing changes.
+    ///
+    /// # Errors
+    /// When the Syzygy path holds no tables.
+    pub fn configure(&mut self, options: Options) -> Result<(), ConfigureError> {
+        if options.syzygy_path != self.options.syzygy_path {
+            self.tables = match &options.syzygy_path {
+                None => Tablebases::none(),
+                Some(path) => Tablebases::open(path)
+                    .map_err(|source| ConfigureError::Syzygy { path: path.clone(), source })?,
+            };
+        }
+        if options.hash_mb != self.options.hash_mb {
+            self.tt = TranspositionTable::new(options.hash_mb);
+        }
+        self.memories.resize_with(options.threads.max(1), Memory::new);
+        self.options = options;
+        Ok(())
+    }
+
+    /// Forgets everything that earlier searches found.
+    pub fn clear(&mut self) {
+        self.tt.clear(self.options.threads);
+        self.memories.iter_mut().for_each(Memory::clear);
+    }
+
+    /// Nodes of the last search.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Searches a position until a limit or a switch ends it, reporting on the way.
+    ///
+    /// Without any limit, and while pondering, it does not return before `controls` say so.
+    pub fn search(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        controls: &Controls,
+        on_report: &mut (dyn FnMut(&Report) + Send),
+    ) -> Choice {
+        let root_moves = self.root_moves(game, limits);
+        if root_moves.is_empty() {
+            wait_for_release(limits, controls);
+            return Choice { best: None, ponder: None };
+        }
+        let handicap = Handicap::of(&self.options);
+        let mut limits = limits.clone();
+        let mut multi_pv = self.options.multi_pv;
+        if let Some(handicap) = handicap {
+            limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(handicap.nodes));
+            multi_pv = multi_pv.max(skill::LINES);
+        }
+
+        self.tt.new_search();
+        let time = TimeManager::new(&limits, self.options.move_overhead);
+        let threads = self.memories.len();
+        let shared = Shared {
+            tt: &self.tt,
+            tables: &self.tables,
+            controls,
+            limits: &limits,
+            time: &time,
+            stop: AtomicBool::new(false),
+            counters: (0..threads).map(|_| Counters::default()).collect(),
+        };
+        let candidates = run_threads(&shared, &mut self.memories, game, &root_moves, multi_pv, on_report);
+        self.nodes = shared.nodes();
+        wait_for_release(&limits, controls);
+
+        let best = vote::winner(&candidates);
+        let lines = &candidates[best].root_moves;
+        let chosen = match handicap {
+            None => &lines[0],
+            Some(handicap) => {
+                let seed = game.board().key() ^ self.nodes ^ time.elapsed().as_nanos() as u64;
+                &lines[handicap.choose(&lines[..skill::LINES.min(lines.len())], seed)]
+            }
+        };
+        Choice { best: Some(chosen.m), ponder: self.expected_answer(game, chosen) }
+    }
+
+    /// The legal moves that may be played, best table rank first.
+    fn root_moves(&self, game: &Game, limits: &Limits) -> Vec<RootMove> {
+        let allowed = |m: &Move| limits.search_moves.is_empty() || limits.search_moves.contains(m);
+        let moves: Vec<Move> = game.board().legal_moves().iter().copied().filter(allowed).collect();
+        let ranks: Option<Vec<i32>> = moves.iter().map(|&m| self.tables.rank(game, m)).collect();
+        let mut root_moves: Vec<RootMove> = moves
+            .iter()
+            .enumerate()
+            .map(|(index, &m)| RootMove {
+                m,
+                score: -score::INFINITY,
+                previous_score: -score::INFINITY,
+                average: None,
+                seldepth: 0,
+                effort: 0,
+                pv: vec![m],
+                table_rank: ranks.as_ref().map_or(0, |ranks| ranks[index]),
+            })
+            .collect();
+        root_moves.sort_by_key(|root| -root.table_rank);
+        root_moves
+    }
+
+    /// The second move of the line, from the table if the line is short.
+    fn expected_answer(&self, game: &Game, chosen: &RootMove) -> Option<Move> {
+        if let Some(&answer) = chosen.pv.get(1) {
+            return Some(answer);
+        }
+        let board = game.board().after(chosen.m);
+        let answer = self.tt.probe(board.key())?.m;
+        board.is_legal(answer).then_some(answer)
+    }
+}
+
+/// What one thread brings back.
+pub(crate) struct Candidate {
+    pub(crate) root_moves: Vec<RootMove>,
+    pub(crate) depth: i32,
+}
+
+fn run_threads(
+    shared: &Shared<'_>,
+    memories: &mut [Memory],
+    game: &Game,
+    root_moves: &[RootMove],
+    multi_pv: usize,
+    on_report: &mut (dyn FnMut(&Report) + Send),
+) -> Vec<Candidate> {
+    let work = |thread: usize, memory: &mut Memory, on_report: &mut dyn FnMut(&Report)| {
+        let mut searcher = Searcher::new(shared, thread, memory, game, root_moves.to_vec());
+        searcher.deepen(game.board(), multi_pv, on_report);
+        if thread == 0 {
+            shared.stop.store(true, Relaxed);
+        }
+        Candidate { root_moves: searcher.root_moves, depth: searcher.completed_depth }
+    };
+    let work = &work;
+    let mut reporter = Some(on_report);
+    std::thread::scope(|scope| {
+        let handles: Vec<_> = memories
+            .iter_mut()
+            .enumerate()
+            .map(|(thread, memory)| {
+                let reporter = reporter.take();
+                std::thread::Builder::new()
+                    .stack_size(STACK_BYTES)
+                    .spawn_scoped(scope, move || match reporter {
+                        Some(on_report) => work(thread, memory, on_report),
+                        None => work(thread, memory, &mut |_| {}),
+                    })
+                    .expect("thread of the search")
+            })
+            .collect();
+        handles.into_iter().map(|handle| handle.join().expect("search thread without panic")).collect()
+    })
+}
+
+/// An unlimited search is over only when it is stopped, a ponder search when the opponent has moved.
+fn wait_for_release(limits: &Limits, controls: &Controls) {
+    let unlimited = *limits == Limits { search_moves: limits.search_moves.clone(), ..Limits::default() };
+    while !controls.is_stopped() && (unlimited || controls.is_pondering()) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}

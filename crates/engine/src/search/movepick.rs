@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The order in which a node tries its moves, generated no earlier than needed.
+//!
+//! `table move -> good captures -> quiet moves -> captures that lose material`
+
+use rules::chess::{Bitboard, Board, Move, MoveList, Role, SEE_VALUES, Stage, attacks};
+
+use super::history::{Arrival, Company, Histories};
+use crate::params::ordering as params;
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd)]
+enum Step {
+    Table,
+    GenerateNoisy,
+    GoodNoisy,
+    GenerateQuiet,
+    Quiet,
+    BadNoisy,
+    Done,
+}
+
+/// Hands out the moves of a node one by one.
+pub(crate) struct MovePicker {
+    step: Step,
+    table_move: Move,
+    moves: MoveList,
+    scores: [i32; MoveList::CAPACITY],
+    /// Next move to look at.
+    next: usize,
+    /// Captures that lose material, set aside at the front of the list.
+    bad_end: usize,
+    /// Static exchange a capture must reach to count as good; by its score if none.
+    threshold: Option<i32>,
+    only_noisy: bool,
+}
+
+impl MovePicker {
+    /// All moves.
+    pub(crate) fn new(table_move: Move) -> MovePicker {
+        MovePicker::with(table_move, None, false)
+    }
+
+    /// Captures and promotions; also quiet moves when in check.
+    pub(crate) fn quiescence(board: &Board, table_move: Move) -> MovePicker {
+        MovePicker::with(table_move, None, !board.in_check())
+    }
+
+    /// Captures and promotions that gain at least `threshold`.
+    pub(crate) fn gaining(table_move: Move, threshold: i32) -> MovePicker {
+        MovePicker::with(table_move, Some(threshold), true)
+    }
+
+    fn with(table_move: Move, threshold: Option<i32>, only_noisy: bool) -> MovePicker {
+        MovePicker {
+            step: if table_move == Move::NONE { Step::GenerateNoisy } else { Step::Table },
+            table_move,
+            moves: MoveList::new(),
+            scores: [0; MoveList::CAPACITY],
+            next: 0,
+            bad_end: 0,
+            threshold,
+            only_noisy,
+        }
+    }
+
+    /// From now on hands out no more quiet moves.
+    pub(crate) fn skip_quiets(&mut self) {
+        self.only_noisy = true;
+    }
+
+    /// Whether the moves now come from the captures that lose material.
+    pub(crate) fn is_bad_noisy(&self) -> bool {
+        self.step == Step::BadNoisy
+    }
+
+    /// The next move; each legal move comes once.
+    pub(crate) fn next(
+        &mut self,
+        board: &Board,
+        threats: Bitboard,
+        histories: &Histories,
+        company: Company,
+    ) -> Option<Move> {
+        if self.step == Step::Table {
+            self.step = Step::GenerateNoisy;
+            return Some(self.table_move);
+        }
+        if self.step == Step::GenerateNoisy {
+            board.generate(Stage::Noisy, &mut self.moves);
+            self.score_noisy(board, histories);
+            self.step = Step::GoodNoisy;
+        }
+        if self.step == Step::GoodNoisy {
+            while let Some((m, score)) = self.take_best() {
+                let threshold = self.threshold.unwrap_or(-score / params::good_divisor());
+                if board.see_at_least(m, threshold) {
+                    return Some(m);
+                }
+                self.moves.set(self.bad_end, m);
+                self.bad_end += 1;
+            }
+            self.step = if self.threshold.is_some() { Step::Done } else { Step::GenerateQuiet };
+        }
+        if self.step == Step::GenerateQuiet {
+            if !self.only_noisy {
+                let start = self.moves.len();
+                self.next = start;
+                board.generate(Stage::Quiet, &mut self.moves);
+                self.score_quiets(start, board, threats, histories, company);
+            }
+            self.step = Step::Quiet;
+        }
+        if self.step == Step::Quiet {
+            if !self.only_noisy
+                && let Some((m, _)) = self.take_best()
+            {
+                return Some(m);
+            }
+            self.step = Step::BadNoisy;
+            self.next = 0;
+        }
+        if self.step == Step::BadNoisy {
+            if self.next < self.bad_end {
+                self.next += 1;
+                return Some(self.moves[self.next - 1]);
+            }
+            self.step = Step::Done;
+        }
+        None
+    }
+
+    /// Takes the highest-scored move that is left, the table move excepted.
+    #[inline]
+    fn take_best(&mut self) -> Option<(Move, i32)> {
+        while self.next < self.moves.len() {
+            let mut best = self.next;
+            for index in self.next + 1..self.moves.len() {
+                if self.scores[index] > self.scores[best] {
+                    best = index;
+                }
+            }
+            let (m, score) = (self.moves[best], self.scores[best]);
+            self.moves.swap(best, self.next);
+            self.scores.swap(best, self.next);
+            self.next += 1;
+            if m != self.table_move {
+                return Some((m, score));
+            }
+        }
+        None
+    }
+
+    /// Most valuable victim first, refined by how such captures did before.
+    fn score_noisy(&mut self, board: &Board, histories: &Histories) {
+        for (&m, score) in self.moves.iter().zip(&mut self.scores) {
+            let Some(piece) = board.piece_on(m.from()) else { continue };
+            let captured = captured_role(board, m);
+            let mut value = captured.map_or(0, |role| SEE_VALUES[role.index()]);
+            if m.promoted() == Some(Role::Queen) {
+                value += SEE_VALUES[Role::Queen.index()];
+            } else if m.is_promotion() {
+                value -= SEE_VALUES[Role::Queen.index()];
+            }
+            *score = value * params::victim_factor() + histories.capture(Arrival::new(piece, m.to()), captured);
+        }
+    }
+
+    /// History, checks, and getting pieces away from lesser attackers.
+    fn score_quiets(
+        &mut self,
+        start: usize,
+        board: &Board,
+        threats: Bitboard,
+        histories: &Histories,
+        company: Company,
+    ) {
+        let side = board.turn();
+        let king = board.king(!side);
+        let occupied = board.occupied();
+        let checks = [
+            attacks::pawn(!side, king),
+            attacks::knight(king),
+            attacks::bishop(king, occupied),
+            attacks::rook(king, occupied),
+            attacks::queen(king, occupied),
+            Bitboard::EMPTY,
+        ];
+        let lesser = lesser_attacks(board);
+        for index in start..self.moves.len() {
+            let m = self.moves[index];
+            let Some(piece) = board.piece_on(m.from()) else { continue };
+            let role = piece.role();
+            let arrival = Arrival::new(piece, m.to());
+            let mut score = histories.quiet_order(board, threats, company, m, arrival);
+            if checks[role.index()].contains(m.to()) && board.see_at_least(m, -60) {
+                score += params::check_bonus();
+            }
+            let feared = lesser[role.index()];
+            if feared.contains(m.from()) {
+                score += params::escape_bonus() * role.index() as i32 / 2;
+            }
+            if feared.contains(m.to()) {
+                score -= params::escape_bonus() * role.index() as i32 / 2;
+            }
+            self.scores[index] = score;
+        }
+    }
+}
+
+/// For each role, the squares attacked by enemy pieces of less value.
+fn lesser_attacks(board: &Board) -> [Bitboard; 6] {
+    let them = !board.turn();
+    let occupied = board.occupied();
+    let by = |role: Role| {
+        board.pieces(them, role).into_iter().fold(Bitboard::EMPTY, |set, from| {
+            set | attacks::of(role, them, from, occupied)
+        })
+    };
+    let pawns = attacks::pawns(them, board.pieces(them, Role::Pawn));
+    let minors = pawns | by(Role::Knight) | by(Role::Bishop);
+    let rooks = minors | by(Role::Rook);
+    [Bitboard::EMPTY, pawns, pawns, minors, rooks, Bitboard::EMPTY]
+}
+
+/// What a move captures.
+#[inline]
+pub(crate) fn captured_role(board: &Board, m: Move) -> Option<Role> {
+    if !m.is_capture() {
+        return None;
+    }
+    Some(board.piece_on(m.to()).map_or(Role::Pawn, |piece| piece.role()))
+}

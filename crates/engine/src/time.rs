@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! How long to think: a soft limit for starting another iteration, a hard one for going on at all.
+
+use std::time::{Duration, Instant};
+
+use crate::{
+    Clock, Limits,
+    params::timing::{self, *},
+};
+
+/// The time of one move.
+#[derive(Debug)]
+pub(crate) struct TimeManager {
+    start: Instant,
+    /// Soft limit before the course of the search stretches or shrinks it.
+    soft: Option<Duration>,
+    hard: Option<Duration>,
+}
+
+/// What the finished iterations say about how settled the choice is.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Course {
+    /// Share of all nodes that went into the best move, 0 to 1.
+    pub(crate) effort: f64,
+    /// Iterations in a row with the same best move.
+    pub(crate) stable_for: u32,
+    /// How far the score fell below the recent average, in centipawns.
+    pub(crate) drop: i32,
+}
+
+impl TimeManager {
+    pub(crate) fn new(limits: &Limits, overhead: Duration) -> TimeManager {
+        let start = Instant::now();
+        if let Some(movetime) = limits.movetime {
+            let time = movetime.saturating_sub(overhead).max(Duration::from_millis(1));
+            return TimeManager { start, soft: None, hard: Some(time) };
+        }
+        match &limits.clock {
+            None => TimeManager { start, soft: None, hard: None },
+            Some(clock) => {
+                let (soft, hard) = share(clock, overhead);
+                TimeManager { start, soft: Some(soft), hard: Some(hard) }
+            }
+        }
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Whether no more node may be searched.
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.hard.is_some_and(|hard| self.elapsed() >= hard)
+    }
+
+    /// Whether another iteration is not worth starting.
+    pub(crate) fn is_enough(&self, course: Course) -> bool {
+        let Some(soft) = self.soft else { return self.is_exhausted() };
+        let percent = |value: i32| f64::from(value) / 100.0;
+        let effort = (percent(effort_base()) - percent(effort_factor()) * course.effort).max(0.5);
+        let stability = (percent(stability_base())
+            - percent(stability_factor()) * f64::from(course.stable_for.min(10)))
+        .max(0.6);
+        let trend = (1.0 + percent(trend_percent()) * f64::from(course.drop)).clamp(0.75, 1.6);
+        let scaled = soft.mul_f64((effort * stability * trend).min(4.0));
+        self.elapsed() >= self.hard.map_or(scaled, |hard| scaled.min(hard))
+    }
+}
+
+/// Soft and hard limit for one move of a clock.
+fn share(clock: &Clock, overhead: Duration) -> (Duration, Duration) {
+    // Nothing may be spent that would flag while the move travels.
+    let usable = clock.remaining.saturating_sub(overhead).max(Duration::from_millis(1));
+    let moves = f64::from(clock.moves_to_go.map_or(moves_left(), |moves| (moves as i32).clamp(1, moves_left())));
+    let per_move = usable.as_secs_f64() / moves
+        + clock.increment.as_secs_f64() * f64::from(increment_percent()) / 100.0;
+    let ceiling = usable.as_secs_f64()
+        * if clock.moves_to_go == Some(1) { 0.9 } else { f64::from(hard_share_percent()) / 100.0 };
+    let hard = (per_move * f64::from(timing::hard_percent()) / 100.0).min(ceiling);
+    let soft = per_move.min(hard);
+    (Duration::from_secs_f64(soft), Duration::from_secs_f64(hard))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clock(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> Clock {
+        Clock {
+            remaining: Duration::from_millis(remaining),
+            increment: Duration::from_millis(increment),
+            moves_to_go,
+        }
+    }
+
+    #[test]
+    fn hard_limit_never_exceeds_the_clock() {
+        for remaining in [0, 1, 5, 20, 100, 1_000, 60_000, 3_600_000] {
+            for increment in [0, 10, 100, 5_000] {
+                for moves_to_go in [None, Some(1), Some(2), Some(40)] {
+                    let overhead = Duration::from_millis(10);
+                    let clock = clock(remaining, increment, moves_to_go);
+                    let (soft, hard) = share(&clock, overhead);
+                    assert!(soft <= hard);
+                    let left = clock.remaining.saturating_sub(overhead).max(Duration::from_millis(1));
+                    assert!(hard <= left, "{clock:?}: {hard:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn longer_clocks_give_longer_moves() {
+        let overhead = Duration::from_millis(10);
+        let short = share(&clock(5_000, 50, None), overhead).0;
+        let long = share(&clock(60_000, 600, None), overhead).0;
+        assert!(long > 5 * short);
+    }
+
+    #[test]
+    fn an_unsettled_choice_takes_longer() {
+        let limits = Limits { clock: Some(clock(2, 0, None)), ..Limits::default() };
+        let time = TimeManager::new(&limits, Duration::ZERO);
+        std::thread::sleep(Duration::from_millis(5));
+        assert!(time.is_enough(Course { effort: 0.9, stable_for: 8, drop: 0 }));
+        assert!(time.is_exhausted());
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `nue bench`: searches a fixed set of positions.
+
+use std::process::ExitCode;
+
+use clap::Args;
+use engine::{Options, bench};
+
+/// Search the built-in positions and count nodes.
+///
+/// On one thread the node count is a signature of the search: it is the same on every machine, and changes
+/// only when the engine plays differently.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  nue bench
+  nue bench --depth 16 --threads 2
+
+The last line reads: <nodes> nodes <nps> nps")]
+pub(crate) struct Bench {
+    /// Search each position this deep
+    #[arg(long, value_name = "N", default_value_t = bench::DEPTH)]
+    depth: u32,
+
+    /// Threads that search together
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    threads: usize,
+
+    /// Size of the transposition table in MiB
+    #[arg(long, value_name = "MB", default_value_t = 16)]
+    hash: usize,
+}
+
+impl Bench {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        let options = Options { threads: self.threads, hash_mb: self.hash, ..Options::default() };
+        println!("{}", bench::run(options, self.depth));
+        Ok(ExitCode::SUCCESS)
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Nue's one program. Without an argument it speaks UCI, as chess programs expect of an engine; each
+//! other activity is a subcommand in a file of its own.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "this crate is the program, it may print")]
+
+mod bench;
+mod epd;
+mod eval;
+mod perft;
+mod perft_suite;
+mod position;
+mod puzzle;
+mod solve;
+mod uci;
+mod workers;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// A chess engine and its tools.
+#[derive(Parser)]
+#[command(version, after_help = "Without a command, nue speaks UCI on standard input and output.")]
+struct Program {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Uci(uci::Uci),
+    Bench(bench::Bench),
+    Perft(perft::Perft),
+    Epd(solve::Solve),
+    Eval(eval::Eval),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Program::parse().command.unwrap_or(Command::Uci(uci::Uci {})) {
+        Command::Uci(uci) => uci.run(),
+        Command::Bench(bench) => bench.run(),
+        Command::Perft(perft) => perft.run(),
+        Command::Epd(solve) => solve.run(),
+        Command::Eval(eval) => eval.run(),
+    };
+    outcome.unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::FAILURE
+    })
+}

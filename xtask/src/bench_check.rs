@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The bench check: the engine must search the same nodes as the history says, however it is built.
+//!
+//! A compiler can be wrong about one instruction set alone, and a search can depend on one by
+//! accident. Both show in the node count of `nue bench`.
+
+use std::path::Path;
+
+use anyhow::{Context, bail, ensure};
+
+use crate::cargo;
+
+/// Options of `cargo xtask bench-check`.
+#[derive(clap::Args, Default)]
+pub(crate) struct Options {
+    /// Check only the default build, which is made for this machine's CPU
+    #[arg(long)]
+    native_only: bool,
+}
+
+/// One way to build and run the engine.
+struct Build {
+    name: &'static str,
+    /// Set while building and while running.
+    environment: &'static [(&'static str, &'static str)],
+    /// Whether this machine has the instructions.
+    runs_here: fn() -> bool,
+}
+
+const BUILDS: &[Build] = &[
+    Build { name: "native", environment: &[], runs_here: || true },
+    #[cfg(target_arch = "x86_64")]
+    Build { name: "x86-64", environment: &[("RUSTFLAGS", "-Ctarget-cpu=x86-64")], runs_here: || true },
+    #[cfg(target_arch = "x86_64")]
+    Build { name: "x86-64-v3", environment: &[("RUSTFLAGS", "-Ctarget-cpu=x86-64-v3")], runs_here: has_v3 },
+    #[cfg(target_arch = "x86_64")]
+    Build { name: "x86-64-v4", environment: &[("RUSTFLAGS", "-Ctarget-cpu=x86-64-v4")], runs_here: has_v4 },
+];
+
+#[cfg(target_arch = "x86_64")]
+fn has_v3() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("f16c")
+        && is_x86_feature_detected!("fma")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("movbe")
+        && is_x86_feature_detected!("popcnt")
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_v4() -> bool {
+    has_v3()
+        && is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512cd")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512vl")
+}
+
+/// Builds and runs every build; fails at the first wrong count.
+pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    let search = ["log", "-1", "-E", "--grep=^Bench: [0-9]+$", "--format=%h%n%B"];
+    let message = cargo::read(cargo::program("git").args(search))?;
+    let (commit, expected) = trailer(&message)
+        .context("the history has no trailer 'Bench: <nodes>', expected one with the count of `nue bench`")?;
+    println!("expecting {expected} nodes, the bench of commit {commit}");
+
+    let metadata = cargo::metadata()?;
+    let target = Path::new(metadata["target_directory"].as_str().context("metadata without target")?);
+    for build in BUILDS.iter().filter(|build| !options.native_only || build.environment.is_empty()) {
+        let name = build.name;
+        if !(build.runs_here)() {
+            println!("{name}: skipped, this machine lacks its instructions");
+            continue;
+        }
+        let got = bench(build, target).with_context(|| format!("bench of build {name}"))?;
+        ensure!(got == expected, "build {name} searches {got} nodes, expected {expected} (commit {commit})");
+        println!("{name}: {got} nodes");
+    }
+    Ok(())
+}
+
+/// The commit and its node count, from its short hash and message.
+fn trailer(message: &str) -> Option<(&str, u64)> {
+    let commit = message.lines().next()?;
+    let count = message.lines().rev().find_map(|line| line.strip_prefix("Bench: ")?.trim().parse().ok())?;
+    Some((commit, count))
+}
+
+fn bench(build: &Build, target: &Path) -> anyhow::Result<u64> {
+    let mut command = cargo::cargo(["run", "--quiet", "--release", "--package", "nue"]);
+    // Flags of the caller's environment would replace those of the project.
+    command.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
+    if !build.environment.is_empty() {
+        // A folder of its own, so that the default build stays where `cargo run` finds it.
+        command.arg("--target-dir").arg(target.join("bench-check").join(build.name));
+    }
+    command.envs(build.environment.iter().copied()).args(["--", "bench"]);
+    nodes(&cargo::read(&mut command)?)
+}
+
+/// The count in the last line of the output: `<nodes> nodes <nps> nps`.
+fn nodes(output: &str) -> anyhow::Result<u64> {
+    let last = output.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
+    match last.split_ascii_whitespace().collect::<Vec<_>>()[..] {
+        [count, "nodes", _, "nps"] => count.parse().with_context(|| format!("node count '{count}'")),
+        _ => bail!("last line of the bench is '{last}', expected '<nodes> nodes <nps> nps'"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_the_trailer() {
+        let message = "1a2b3c4\nsearch: reduce more\n\nBench: 1 was before.\n\nBench: 2569707\n";
+        assert_eq!(trailer(message), Some(("1a2b3c4", 2_569_707)));
+        assert_eq!(trailer(""), None);
+        assert_eq!(trailer("1a2b3c4\ndocs: a word\n"), None);
+    }
+
+    #[test]
+    fn reads_the_last_line() {
+        assert_eq!(nodes("position 1: 5 nodes\n42 nodes 1000 nps\n").unwrap(), 42);
+        assert!(nodes("42 nodes\n").is_err());
+        assert!(nodes("").is_err());
+    }
+}
