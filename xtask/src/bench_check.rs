@@ -4,7 +4,7 @@
 //! A compiler can be wrong about one instruction set alone, and a search can depend on one by
 //! accident. Both show in the node count of `nue bench`.
 
-use std::path::Path;
+use std::{path::Path, thread};
 
 use anyhow::{Context, bail, ensure};
 
@@ -59,7 +59,7 @@ fn has_v4() -> bool {
         && is_x86_feature_detected!("avx512vl")
 }
 
-/// Builds and runs every build; fails at the first wrong count.
+/// Builds and runs every build; fails with the first wrong count.
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let search = ["log", "-1", "-E", "--grep=^Bench: [0-9]+$", "--format=%h%n%B"];
     let message = cargo::read(cargo::program("git").args(search))?;
@@ -69,17 +69,27 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
 
     let metadata = cargo::metadata()?;
     let target = Path::new(metadata["target_directory"].as_str().context("metadata without target")?);
-    for build in BUILDS.iter().filter(|build| !options.native_only || build.environment.is_empty()) {
-        let name = build.name;
-        if !(build.runs_here)() {
-            println!("{name}: skipped, this machine lacks its instructions");
-            continue;
-        }
-        let got = bench(build, target).with_context(|| format!("bench of build {name}"))?;
-        ensure!(got == expected, "build {name} searches {got} nodes, expected {expected} (commit {commit})");
-        println!("{name}: {got} nodes");
+    let chosen = BUILDS.iter().filter(|build| !options.native_only || build.environment.is_empty());
+    let (here, elsewhere): (Vec<_>, Vec<_>) = chosen.partition(|build| (build.runs_here)());
+    for build in elsewhere {
+        println!("{}: skipped, this machine lacks its instructions", build.name);
     }
-    Ok(())
+    // Side by side: the last step of each build keeps a single core busy.
+    thread::scope(|scope| {
+        let start = |build| (build, scope.spawn(move || bench(build, target)));
+        let started: Vec<(&Build, _)> = here.into_iter().map(start).collect();
+        for (build, running) in started {
+            let name = build.name;
+            let got = running.join().expect("no panic in a bench");
+            let got = got.with_context(|| format!("bench of build {name}"))?;
+            ensure!(
+                got == expected,
+                "build {name} searches {got} nodes, expected {expected} (commit {commit})"
+            );
+            println!("{name}: {got} nodes");
+        }
+        Ok(())
+    })
 }
 
 /// The commit and its node count, from its short hash and message.

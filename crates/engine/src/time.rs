@@ -71,9 +71,10 @@ impl TimeManager {
 fn share(clock: &Clock, overhead: Duration) -> (Duration, Duration) {
     // Nothing may be spent that would flag while the move travels.
     let usable = clock.remaining.saturating_sub(overhead).max(Duration::from_millis(1));
-    let moves = f64::from(clock.moves_to_go.map_or(moves_left(), |moves| (moves as i32).clamp(1, moves_left())));
-    let per_move = usable.as_secs_f64() / moves
-        + clock.increment.as_secs_f64() * f64::from(increment_percent()) / 100.0;
+    let moves =
+        f64::from(clock.moves_to_go.map_or(moves_left(), |moves| (moves as i32).clamp(1, moves_left())));
+    let per_move =
+        usable.as_secs_f64() / moves + clock.increment.as_secs_f64() * f64::from(increment_percent()) / 100.0;
     let ceiling = usable.as_secs_f64()
         * if clock.moves_to_go == Some(1) { 0.9 } else { f64::from(hard_share_percent()) / 100.0 };
     let hard = (per_move * f64::from(timing::hard_percent()) / 100.0).min(ceiling);

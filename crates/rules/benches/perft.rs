@@ -41,7 +41,10 @@ fn timed(count: impl Fn() -> u64) -> (u64, f64) {
 
 #[allow(clippy::print_stdout, reason = "a benchmark reports on standard output")]
 fn main() {
-    println!("{:<10} {:>5} {:>14} {:>12} {:>12} {:>7}", "position", "depth", "leaves", "nue M/s", "cozy M/s", "ratio");
+    println!(
+        "{:<10} {:>5} {:>14} {:>12} {:>12} {:>7}",
+        "position", "depth", "leaves", "nue M/s", "cozy M/s", "ratio"
+    );
     for (name, fen, depth) in CASES {
         let ours: Board = fen.parse().expect("legal position");
         let theirs: cozy_chess::Board = fen.parse().expect("legal position");

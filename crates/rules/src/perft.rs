@@ -85,7 +85,8 @@ impl Table {
         if known != 0 && check.load(Ordering::Relaxed) ^ known == key {
             return known;
         }
-        let total = position.legal_moves().into_iter().map(|m| self.count(&position.after(m), depth - 1)).sum();
+        let total =
+            position.legal_moves().into_iter().map(|m| self.count(&position.after(m), depth - 1)).sum();
         check.store(key ^ total, Ordering::Relaxed);
         leaves.store(total, Ordering::Relaxed);
         total

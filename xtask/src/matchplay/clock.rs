@@ -6,31 +6,45 @@ use std::{fmt, str::FromStr, time::Duration};
 use anyhow::Context;
 use rules::Color;
 
-/// Seconds for the game plus seconds added after each move, written `5+0.05`.
+/// Seconds for the game plus seconds added after each move, written `5+0.05`; or a fixed number of nodes
+/// for each move, written `nodes=5000`, under a clock that only catches a stalled engine.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(crate) struct TimeControl {
     /// Time for the whole game.
     pub(crate) base: Duration,
     /// Time added after each move.
     pub(crate) increment: Duration,
+    /// Nodes for each move, instead of the clock.
+    pub(crate) nodes: Option<u64>,
 }
+
+/// The clock of games by nodes: nobody should ever notice it.
+const GENEROUS: Duration = Duration::from_secs(3600);
 
 impl FromStr for TimeControl {
     type Err = anyhow::Error;
 
     fn from_str(text: &str) -> anyhow::Result<TimeControl> {
+        if let Some(nodes) = text.strip_prefix("nodes=") {
+            let nodes = nodes.parse().with_context(|| format!("'{nodes}' is not a number of nodes"))?;
+            return Ok(TimeControl { base: GENEROUS, increment: Duration::ZERO, nodes: Some(nodes) });
+        }
         let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
         let seconds = |part: &str| -> anyhow::Result<Duration> {
-            let expected = || format!("'{text}' is not a time control, expected SECONDS+INCREMENT");
+            let expected =
+                || format!("'{text}' is not a time control, expected SECONDS+INCREMENT or nodes=N");
             let number: f64 = part.parse().with_context(expected)?;
             Duration::try_from_secs_f64(number).with_context(expected)
         };
-        Ok(TimeControl { base: seconds(base)?, increment: seconds(increment)? })
+        Ok(TimeControl { base: seconds(base)?, increment: seconds(increment)?, nodes: None })
     }
 }
 
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(nodes) = self.nodes {
+            return write!(f, "nodes={nodes}");
+        }
         write!(f, "{}+{}", self.base.as_secs_f64(), self.increment.as_secs_f64())
     }
 }
@@ -60,6 +74,9 @@ impl Clocks {
 
     /// The `go` command that tells an engine both clocks.
     pub(crate) fn go(&self) -> String {
+        if let Some(nodes) = self.control.nodes {
+            return format!("go nodes {nodes}");
+        }
         let [white, black] = self.left.map(|left| left.as_millis().max(1));
         let increment = self.control.increment.as_millis();
         format!("go wtime {white} btime {black} winc {increment} binc {increment}")

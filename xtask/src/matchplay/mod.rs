@@ -46,7 +46,7 @@ pub(crate) struct Options {
     /// Number of games, an even number
     #[arg(long, default_value_t = 200)]
     games: usize,
-    /// Time control: seconds for the game plus seconds per move
+    /// Time control: seconds for the game plus seconds per move, or nodes=N for each move
     #[arg(long = "tc", value_name = "BASE+INCREMENT", default_value = "5+0.05")]
     time_control: TimeControl,
     /// Openings, an EPD file (.epd or .epd.zst)

@@ -18,8 +18,10 @@ fn start_is_nearly_even() {
 #[test]
 fn colours_are_alike() {
     let pairs = [
-        ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-         "r3k2r/pppbbppp/2n2q1P/1P2p3/3pn3/BN2PNP1/P1PPQPB1/R3K2R b KQkq - 0 1"),
+        (
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "r3k2r/pppbbppp/2n2q1P/1P2p3/3pn3/BN2PNP1/P1PPQPB1/R3K2R b KQkq - 0 1",
+        ),
         ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", "8/4p1p1/8/1r3P1K/kp5R/3P4/2P5/8 b - - 0 1"),
     ];
     for (white, black) in pairs {
@@ -58,10 +60,7 @@ fn far_pawns_are_worth_more() {
 
 #[test]
 fn extremes_stay_in_bounds() {
-    for fen in [
-        "QQQQQQQQ/Q7/8/2k5/8/8/8/RNB1KBNR w - - 0 1",
-        "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
-    ] {
+    for fen in ["QQQQQQQQ/Q7/8/2k5/8/8/8/RNB1KBNR w - - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"] {
         if let Ok(board) = fen.parse::<Board>() {
             assert!((0..=MAX_EVALUATION).contains(&evaluate(&board)), "{fen}: {}", evaluate(&board));
         }
@@ -77,6 +76,10 @@ fn trace_agrees_with_evaluation() {
         let board: Board = fen.parse().expect(fen);
         let text = trace(&board).to_string();
         let last = text.rsplit(' ').next().expect("a total");
-        assert_eq!((last.parse::<f32>().expect("a number") * 100.0).round() as i32, evaluate(&board), "{text}");
+        assert_eq!(
+            (last.parse::<f32>().expect("a number") * 100.0).round() as i32,
+            evaluate(&board),
+            "{text}"
+        );
     }
 }

@@ -87,7 +87,9 @@ impl Searcher<'_> {
         if depth >= params::min_depth()
             && let Some(average) = root.average
         {
-            delta = params::margin() + (self.thread % 8) as i32 + average * average / params::square_divisor().max(1) / 8;
+            delta = params::margin()
+                + (self.thread % 8) as i32
+                + average * average / params::square_divisor().max(1) / 8;
             alpha = (average - delta).max(-INFINITY);
             beta = (average + delta).min(INFINITY);
         }
@@ -125,7 +127,12 @@ impl Searcher<'_> {
 
     fn report(&self, depth: i32, index: usize, bound: Bound, on_report: &mut dyn FnMut(&Report)) {
         let root = &self.root_moves[index];
-        let score = if root.score == -INFINITY { root.previous_score } else { root.score };
+        let found = if root.score == -INFINITY { root.previous_score } else { root.score };
+        // A mate that was found says more than the tables, anything else says less.
+        let score = match root.table_score {
+            Some(score) if found.abs() < MATE_BOUND => score,
+            _ => found,
+        };
         on_report(&Report {
             depth: depth as u32,
             seldepth: root.seldepth as u32,

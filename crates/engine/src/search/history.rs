@@ -90,7 +90,14 @@ impl Histories {
 
     /// How a quiet move is ordered.
     #[inline]
-    pub(crate) fn quiet_order(&self, board: &Board, threats: Bitboard, company: Company, m: Move, arrival: Arrival) -> i32 {
+    pub(crate) fn quiet_order(
+        &self,
+        board: &Board,
+        threats: Bitboard,
+        company: Company,
+        m: Move,
+        arrival: Arrival,
+    ) -> i32 {
         let to = arrival.index();
         i32::from(self.butterfly[Self::butterfly_row(board.turn(), threats, m)][m.from_to()])
             + i32::from(self.pawns[Self::pawn_row(board)][to])
@@ -101,7 +108,14 @@ impl Histories {
 
     /// How a quiet move is judged for pruning and reduction.
     #[inline]
-    pub(crate) fn quiet_stat(&self, board: &Board, threats: Bitboard, company: Company, m: Move, arrival: Arrival) -> i32 {
+    pub(crate) fn quiet_stat(
+        &self,
+        board: &Board,
+        threats: Bitboard,
+        company: Company,
+        m: Move,
+        arrival: Arrival,
+    ) -> i32 {
         let to = arrival.index();
         i32::from(self.butterfly[Self::butterfly_row(board.turn(), threats, m)][m.from_to()])
             + i32::from(self.continuation[company[0].index()][to])
@@ -120,7 +134,15 @@ impl Histories {
     }
 
     /// Rewards or punishes a quiet move in everything that remembers it.
-    pub(crate) fn update_quiet(&mut self, board: &Board, threats: Bitboard, company: Company, m: Move, arrival: Arrival, bonus: i32) {
+    pub(crate) fn update_quiet(
+        &mut self,
+        board: &Board,
+        threats: Bitboard,
+        company: Company,
+        m: Move,
+        arrival: Arrival,
+        bonus: i32,
+    ) {
         self.update_butterfly(board.turn(), threats, m, bonus);
         nudge(&mut self.pawns[Self::pawn_row(board)][arrival.index()], bonus);
         self.update_continuation(company, arrival, bonus);

@@ -54,7 +54,8 @@ pub(crate) fn razoring(depth: i32) -> i32 {
 /// How far the evaluation must lie above beta to take it for granted.
 pub(crate) fn reverse_futility(depth: i32, improving: bool, worsening: bool, complexity: i32) -> i32 {
     use params::reverse_futility::{base, complexity_percent, factor, improving_margin, worsening_margin};
-    base() + factor() * depth - improving_margin() * i32::from(improving)
+    base() + factor() * depth
+        - improving_margin() * i32::from(improving)
         - worsening_margin() * i32::from(worsening)
         + complexity * complexity_percent() / 100
 }

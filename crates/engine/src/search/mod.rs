@@ -49,6 +49,14 @@ pub enum ConfigureError {
         /// Why it cannot be used.
         source: io::Error,
     },
+    /// The transposition table does not fit into memory.
+    #[error("Hash {megabytes} MiB: not enough memory, the table stays at {kept} MiB")]
+    Hash {
+        /// The size asked for.
+        megabytes: usize,
+        /// The size in force.
+        kept: usize,
+    },
 }
 
 /// An engine: settings, and everything remembered between searches.
@@ -71,7 +79,7 @@ impl Engine {
     pub fn new() -> Engine {
         let options = Options::default();
         Engine {
-            tt: TranspositionTable::new(options.hash_mb),
+            tt: TranspositionTable::new(options.hash_mb).expect("memory for the smallest usual table"),
             tables: Tablebases::none(),
             memories: vec![Memory::new()],
             options,
@@ -97,17 +105,22 @@ impl Engine {
     /// Changes the settings; on an error nothing changes.
     ///
     /// # Errors
-    /// When the Syzygy path holds no tables.
+    /// When the Syzygy path holds no tables, or the memory for the hash table is not to be had.
     pub fn configure(&mut self, options: Options) -> Result<(), ConfigureError> {
-        if options.syzygy_path != self.options.syzygy_path {
-            self.tables = match &options.syzygy_path {
-                None => Tablebases::none(),
-                Some(path) => Tablebases::open(path)
+        let tables = match &options.syzygy_path {
+            path if *path == self.options.syzygy_path => None,
+            None => Some(Tablebases::none()),
+            Some(path) => Some(
+                Tablebases::open(path)
                     .map_err(|source| ConfigureError::Syzygy { path: path.clone(), source })?,
-            };
-        }
+            ),
+        };
         if options.hash_mb != self.options.hash_mb {
-            self.tt = TranspositionTable::new(options.hash_mb);
+            let (megabytes, kept) = (options.hash_mb, self.options.hash_mb);
+            self.tt = TranspositionTable::new(megabytes).ok_or(ConfigureError::Hash { megabytes, kept })?;
+        }
+        if let Some(tables) = tables {
+            self.tables = tables;
         }
         self.memories.resize_with(options.threads.max(1), Memory::new);
         self.options = options;
@@ -118,6 +131,11 @@ impl Engine {
     pub fn clear(&mut self) {
         self.tt.clear(self.options.threads);
         self.memories.iter_mut().for_each(Memory::clear);
+    }
+
+    /// How many endgame table files were found.
+    pub fn table_count(&self) -> usize {
+        self.tables.count()
     }
 
     /// Nodes of the last search.
@@ -193,6 +211,7 @@ impl Engine {
                 effort: 0,
                 pv: vec![m],
                 table_rank: ranks.as_ref().map_or(0, |ranks| ranks[index]),
+                table_score: ranks.as_ref().map(|ranks| tablebase::score_of_rank(ranks[index])),
             })
             .collect();
         root_moves.sort_by_key(|root| -root.table_rank);
@@ -226,6 +245,9 @@ fn run_threads(
 ) -> Vec<Candidate> {
     let work = |thread: usize, memory: &mut Memory, on_report: &mut dyn FnMut(&Report)| {
         let mut searcher = Searcher::new(shared, thread, memory, game, root_moves.to_vec());
+        if thread == 0 && root_moves[0].table_score.is_some() {
+            root_moves.iter().for_each(|_| searcher.count_table_hit());
+        }
         searcher.deepen(game.board(), multi_pv, on_report);
         if thread == 0 {
             shared.stop.store(true, Relaxed);

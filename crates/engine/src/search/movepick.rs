@@ -161,7 +161,8 @@ impl MovePicker {
             } else if m.is_promotion() {
                 value -= SEE_VALUES[Role::Queen.index()];
             }
-            *score = value * params::victim_factor() + histories.capture(Arrival::new(piece, m.to()), captured);
+            *score =
+                value * params::victim_factor() + histories.capture(Arrival::new(piece, m.to()), captured);
         }
     }
 
@@ -212,9 +213,10 @@ fn lesser_attacks(board: &Board) -> [Bitboard; 6] {
     let them = !board.turn();
     let occupied = board.occupied();
     let by = |role: Role| {
-        board.pieces(them, role).into_iter().fold(Bitboard::EMPTY, |set, from| {
-            set | attacks::of(role, them, from, occupied)
-        })
+        board
+            .pieces(them, role)
+            .into_iter()
+            .fold(Bitboard::EMPTY, |set, from| set | attacks::of(role, them, from, occupied))
     };
     let pawns = attacks::pawns(them, board.pieces(them, Role::Pawn));
     let minors = pawns | by(Role::Knight) | by(Role::Bishop);

@@ -129,9 +129,9 @@ impl Searcher<'_> {
             (Some(entry), _) if board.is_legal(entry.m) => entry.m,
             _ => Move::NONE,
         };
-        let tt_score = known.filter(|entry| entry.flag != Flag::None).map(|entry| {
-            from_table(entry.score, ply, board.halfmoves())
-        });
+        let tt_score = known
+            .filter(|entry| entry.flag != Flag::None)
+            .map(|entry| from_table(entry.score, ply, board.halfmoves()));
         let pv_line = N::PV || known.is_some_and(|entry| entry.pv);
         if !N::PV
             && let (Some(entry), Some(score)) = (known, tt_score)
@@ -250,9 +250,7 @@ impl Searcher<'_> {
             }
 
             // 9. Null-move pruning: the position is good even after passing.
-            if cut_node
-                && let Some(score) = self.try_null_move(board, beta, depth, eval, static_eval, ply)
-            {
+            if cut_node && let Some(score) = self.try_null_move(board, beta, depth, eval, static_eval, ply) {
                 return score;
             }
         }
@@ -270,8 +268,18 @@ impl Searcher<'_> {
         if !N::PV
             && excluded == Move::NONE
             && !is_proven(beta)
-            && let Some(score) =
-                self.try_probcut(board, beta, depth, improving, known.as_ref(), tt_score, tt_move, raw_eval, cut_node, ply)
+            && let Some(score) = self.try_probcut(
+                board,
+                beta,
+                depth,
+                improving,
+                known.as_ref(),
+                tt_score,
+                tt_move,
+                raw_eval,
+                cut_node,
+                ply,
+            )
         {
             return score;
         }
@@ -415,10 +423,12 @@ impl Searcher<'_> {
                     let shallower = score < best_score + r::shallower_margin();
                     let adjusted = new_depth + i32::from(deeper) - i32::from(shallower);
                     if adjusted > reduced_depth {
-                        score = -self.search::<NonPv>(&child, -alpha - 1, -alpha, adjusted, !cut_node, ply + 1);
+                        score =
+                            -self.search::<NonPv>(&child, -alpha - 1, -alpha, adjusted, !cut_node, ply + 1);
                     }
                     if quiet && (score <= alpha || score >= beta) {
-                        let bonus = if score <= alpha { -history::malus(depth) } else { history::bonus(depth) };
+                        let bonus =
+                            if score <= alpha { -history::malus(depth) } else { history::bonus(depth) };
                         self.memory.histories.update_continuation(company, arrival, bonus);
                     }
                 }
@@ -501,7 +511,11 @@ impl Searcher<'_> {
                 Flag::Upper => best_score < static_eval,
                 _ => true,
             };
-            if !in_check && (best_move == Move::NONE || best_move.is_quiet()) && surprised && !is_proven(best_score) {
+            if !in_check
+                && (best_move == Move::NONE || best_move.is_quiet())
+                && surprised
+                && !is_proven(best_score)
+            {
                 let (last, before) = (self.above(ply, 1).arrival, self.above(ply, 2).arrival);
                 self.memory.corrections.update(board, last, before, best_score - static_eval, depth);
             }

@@ -14,7 +14,13 @@ use crate::params::quiescence as params;
 
 impl Searcher<'_> {
     /// The score of a position after all captures worth making; evasions when in check.
-    pub(super) fn quiesce<N: NodeKind>(&mut self, board: &Board, mut alpha: i32, beta: i32, ply: usize) -> i32 {
+    pub(super) fn quiesce<N: NodeKind>(
+        &mut self,
+        board: &Board,
+        mut alpha: i32,
+        beta: i32,
+        ply: usize,
+    ) -> i32 {
         // 1. Count, and stop at the end of the stack.
         self.count_node();
         if self.stopped {

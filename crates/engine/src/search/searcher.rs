@@ -125,6 +125,8 @@ pub(crate) struct RootMove {
     pub(crate) pv: Vec<Move>,
     /// Better tablebase rank first; equal without tables.
     pub(crate) table_rank: i32,
+    /// What the endgame tables say the move is worth.
+    pub(crate) table_score: Option<i32>,
 }
 
 /// A thread at work.
@@ -200,7 +202,7 @@ impl<'a> Searcher<'a> {
     pub(crate) fn count_node(&mut self) {
         self.nodes += 1;
         self.shared.counters[self.thread].nodes.store(self.nodes, Relaxed);
-        if self.nodes % CLOCK_INTERVAL == 0 || self.shared.limits.nodes.is_some() {
+        if self.nodes.is_multiple_of(CLOCK_INTERVAL) || self.shared.limits.nodes.is_some() {
             self.check_limits();
         }
     }
@@ -219,7 +221,7 @@ impl<'a> Searcher<'a> {
             let nodes = if shared.counters.len() == 1 { self.nodes } else { shared.nodes() };
             shared.limits.nodes.is_some_and(|limit| nodes >= limit)
         };
-        let clock_due = self.nodes % CLOCK_INTERVAL == 0;
+        let clock_due = self.nodes.is_multiple_of(CLOCK_INTERVAL);
         let ended = shared.controls.is_stopped()
             || !shared.controls.is_pondering() && (out_of_nodes() || clock_due && shared.time.is_exhausted());
         if ended {

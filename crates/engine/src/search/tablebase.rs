@@ -16,11 +16,26 @@ use super::{score::TABLE_WIN, searcher::Searcher};
 pub(crate) struct Tablebases {
     tables: Tablebase<Chess>,
     max_pieces: u32,
+    count: usize,
+}
+
+/// Ranks of certain wins are above this, those of certain losses below its negative.
+const DECISIVE_RANK: i32 = 50;
+
+/// What a root move of this rank is worth.
+pub(crate) fn score_of_rank(rank: i32) -> i32 {
+    if rank > DECISIVE_RANK {
+        TABLE_WIN
+    } else if rank < -DECISIVE_RANK {
+        -TABLE_WIN
+    } else {
+        0
+    }
 }
 
 impl Tablebases {
     pub(crate) fn none() -> Tablebases {
-        Tablebases { tables: Tablebase::new(), max_pieces: 0 }
+        Tablebases { tables: Tablebase::new(), max_pieces: 0, count: 0 }
     }
 
     /// The tables of one or more folders, separated as in `PATH`.
@@ -34,7 +49,12 @@ impl Tablebases {
             return Err(io::Error::new(io::ErrorKind::NotFound, "no .rtbw or .rtbz file there"));
         }
         let max_pieces = tables.max_pieces() as u32;
-        Ok(Tablebases { tables, max_pieces })
+        Ok(Tablebases { tables, max_pieces, count: found })
+    }
+
+    /// How many table files there are.
+    pub(crate) fn count(&self) -> usize {
+        self.count
     }
 
     fn covers(&self, board: &Board) -> bool {

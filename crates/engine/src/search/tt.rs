@@ -8,7 +8,7 @@
 #![allow(unsafe_code, reason = "prefetch, and memory on huge pages")]
 
 use std::{
-    alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error},
+    alloc::{Layout, alloc_zeroed, dealloc},
     ptr::NonNull,
     sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed},
 };
@@ -118,9 +118,9 @@ pub(crate) struct TranspositionTable {
 
 impl TranspositionTable {
     /// An empty table of this size, or none if the memory is not to be had.
-    pub(crate) fn new(megabytes: usize) -> TranspositionTable {
-        let count = (megabytes.max(1) << 20) / size_of::<Cluster>();
-        TranspositionTable { clusters: Clusters::zeroed(count), age: AtomicU8::new(0) }
+    pub(crate) fn new(megabytes: usize) -> Option<TranspositionTable> {
+        let count = megabytes.max(1).checked_mul(1 << 20)? / size_of::<Cluster>();
+        Some(TranspositionTable { clusters: Clusters::zeroed(count)?, age: AtomicU8::new(0) })
     }
 
     /// Forgets everything, with several threads.
@@ -148,7 +148,7 @@ impl TranspositionTable {
     fn cluster(&self, key: u64) -> &Cluster {
         let clusters = self.clusters.as_slice();
         // The high half of a wide product spreads keys evenly over any number of clusters.
-        let index = (u128::from(key) * clusters.len() as u128 >> 64) as usize;
+        let index = ((u128::from(key) * clusters.len() as u128) >> 64) as usize;
         &clusters[index]
     }
 
@@ -248,24 +248,22 @@ unsafe impl Sync for Clusters {}
 impl Clusters {
     const HUGE_PAGE: usize = 2 << 20;
 
-    fn layout(count: usize) -> Layout {
-        Layout::array::<Cluster>(count)
-            .and_then(|layout| layout.align_to(Self::HUGE_PAGE))
-            .expect("table size within the address space")
+    fn layout(count: usize) -> Option<Layout> {
+        Layout::array::<Cluster>(count).and_then(|layout| layout.align_to(Self::HUGE_PAGE)).ok()
     }
 
-    fn zeroed(count: usize) -> Clusters {
+    fn zeroed(count: usize) -> Option<Clusters> {
         assert!(count > 0);
-        let layout = Self::layout(count);
+        let layout = Self::layout(count)?;
         // SAFETY: the layout is not empty, since `count` is positive and clusters have a size.
         let memory = unsafe { alloc_zeroed(layout) }.cast::<Cluster>();
-        let Some(memory) = NonNull::new(memory) else { handle_alloc_error(layout) };
+        let memory = NonNull::new(memory)?;
         #[cfg(target_os = "linux")]
         // SAFETY: the range was just allocated; the advice changes how it is paged, not its content.
         unsafe {
             libc::madvise(memory.as_ptr().cast(), layout.size(), libc::MADV_HUGEPAGE);
         }
-        Clusters { memory, count }
+        Some(Clusters { memory, count })
     }
 
     #[inline(always)]
@@ -277,8 +275,9 @@ impl Clusters {
 
 impl Drop for Clusters {
     fn drop(&mut self) {
+        let Some(layout) = Self::layout(self.count) else { return };
         // SAFETY: allocated in `zeroed` with the same layout, and freed only here.
-        unsafe { dealloc(self.memory.as_ptr().cast(), Self::layout(self.count)) }
+        unsafe { dealloc(self.memory.as_ptr().cast(), layout) }
     }
 }
 
@@ -292,7 +291,7 @@ mod tests {
 
     #[test]
     fn entries_come_back_as_stored() {
-        let table = TranspositionTable::new(1);
+        let table = TranspositionTable::new(1).expect("a mebibyte");
         assert_eq!(table.probe(99), None);
         for (key, depth, score) in [(1 << 60 | 5, 9, 31_990), (7 << 50 | 6, -3, -31_990), (3, 200, 0)] {
             table.store(key, entry(depth, score));
@@ -304,7 +303,7 @@ mod tests {
 
     #[test]
     fn a_move_is_not_lost_to_an_entry_without_one() {
-        let table = TranspositionTable::new(1);
+        let table = TranspositionTable::new(1).expect("a mebibyte");
         table.store(42, entry(5, 10));
         table.store(42, Entry { m: Move::NONE, ..entry(6, 20) });
         assert_eq!(table.probe(42).map(|found| (found.m, found.score)), Some((Move::from_bits(0x1234), 20)));
@@ -312,7 +311,7 @@ mod tests {
 
     #[test]
     fn old_and_shallow_entries_go_first() {
-        let table = TranspositionTable::new(1);
+        let table = TranspositionTable::new(1).expect("a mebibyte");
         // Keys with equal high bits share a cluster; their low 16 bits tell them apart.
         for (low, depth) in [(1, 10), (2, 3), (3, 12)] {
             table.store(low, entry(depth, 0));

@@ -109,9 +109,16 @@ impl Session {
             Command::IsReady => self.output.line(&Reply::ReadyOk),
             // There is nothing more to tell in debug mode and nothing to register; `run` sees `quit`.
             Command::Debug(_) | Command::Register(_) | Command::Quit => Ok(()),
-            Command::SetOption(option) => {
-                options::set(self.idle_engine(), &option).or_else(|error| self.output.error(&error))
-            }
+            Command::SetOption(option) => match options::set(self.idle_engine(), &option) {
+                Ok(()) => {
+                    let count = self.idle_engine().table_count();
+                    if count > 0 && option.names("SyzygyPath") {
+                        self.output.line(&format_args!("info string {count} endgame table files"))?;
+                    }
+                    Ok(())
+                }
+                Err(error) => self.output.error(&error),
+            },
             Command::NewGame => {
                 self.idle_engine().clear();
                 Ok(())

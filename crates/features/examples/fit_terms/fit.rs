@@ -130,13 +130,22 @@ fn learn(samples: &Samples, plan: &Plan, batch: &[u32], weights: &Weights) -> Ve
         (gradient, loss)
     };
     thread::scope(|scope| {
-        let parts: Vec<_> =
-            batch.chunks(batch.len().div_ceil(PARTS)).map(|numbers| scope.spawn(move || part(numbers))).collect();
+        let parts: Vec<_> = batch
+            .chunks(batch.len().div_ceil(PARTS))
+            .map(|numbers| scope.spawn(move || part(numbers)))
+            .collect();
         parts.into_iter().map(|part| part.join().expect("a learning thread panicked")).collect()
     })
 }
 
-fn descend(parameters: &mut [f32], moments: &mut [(f32, f32)], gradient: &[f32], rate: f32, step: usize, plan: &Plan) {
+fn descend(
+    parameters: &mut [f32],
+    moments: &mut [(f32, f32)],
+    gradient: &[f32],
+    rate: f32,
+    step: usize,
+    plan: &Plan,
+) {
     const FADE: (f32, f32) = (0.9, 0.999);
     let correct = |fade: f32| 1.0 - fade.powi(step.min(20_000) as i32);
     let (first, second) = (correct(FADE.0), correct(FADE.1));

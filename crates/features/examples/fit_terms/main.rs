@@ -155,7 +155,9 @@ fn read_games(bytes: &[u8], every: u64) -> Result<Split> {
     let (first, second) = thread::scope(|scope| {
         let first = scope.spawn(|| collect(first, every));
         let second = scope.spawn(|| collect(second, every));
-        let join = |part: thread::ScopedJoinHandle<'_, Result<Split>>| part.join().expect("a reading thread panicked");
+        let join = |part: thread::ScopedJoinHandle<'_, Result<Split>>| {
+            part.join().expect("a reading thread panicked")
+        };
         (join(first), join(second))
     });
     let (mut split, second) = (first?, second?);

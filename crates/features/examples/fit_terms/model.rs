@@ -53,7 +53,14 @@ impl Weights {
     }
 
     /// Adds `d loss / d value` of a position to the gradient; gives the squared error.
-    pub fn learn(&self, samples: &Samples, facts: &Facts, target: f32, slope: f32, into: &mut Weights) -> f32 {
+    pub fn learn(
+        &self,
+        samples: &Samples,
+        facts: &Facts,
+        target: f32,
+        slope: f32,
+        into: &mut Weights,
+    ) -> f32 {
         let forward = self.forward(samples, facts);
         let guess = sigmoid(forward.value / slope);
         let error = guess - target;

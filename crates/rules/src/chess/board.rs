@@ -238,8 +238,7 @@ impl Board {
             | (attacks::pawn(self.turn, king) & self.role(Role::Pawn));
         checkers &= theirs;
         let (straight, diagonal) = rays_from(king);
-        let snipers =
-            ((straight & self.straight_sliders()) | (diagonal & self.diagonal_sliders())) & theirs;
+        let snipers = ((straight & self.straight_sliders()) | (diagonal & self.diagonal_sliders())) & theirs;
         let mut pinned = Bitboard::EMPTY;
         for sniper in snipers {
             let blockers = attacks::between(king, sniper) & occupied;

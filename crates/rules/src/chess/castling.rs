@@ -117,9 +117,9 @@ impl CastlingRights {
 impl PartialEq for CastlingRights {
     fn eq(&self, other: &CastlingRights) -> bool {
         self.alive == other.alive
-            && Color::ALL.iter().all(|&color| {
-                Wing::ALL.iter().all(|&wing| self.rook(color, wing) == other.rook(color, wing))
-            })
+            && Color::ALL
+                .iter()
+                .all(|&color| Wing::ALL.iter().all(|&wing| self.rook(color, wing) == other.rook(color, wing)))
     }
 }
 

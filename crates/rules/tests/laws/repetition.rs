@@ -65,7 +65,7 @@ fn an_upcoming_repetition_is_one_move_away() {
     each_game(|game, ply| {
         let board = game.board();
         let keys = game.keys();
-        let expected = board.legal_moves().iter().any(|&m| repeats(keys, board.after(m).key(), ply));
+        let expected = board.legal_moves().iter().any(|&m| repeats(keys, board.after(m).key(), ply + 1));
         let reversible = usize::from(board.halfmoves());
         assert_eq!(has_upcoming_repetition(board, keys, reversible, ply), expected, "ply {ply} of {board}");
         found += usize::from(expected);

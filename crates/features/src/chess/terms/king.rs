@@ -32,7 +32,8 @@ fn shelter(context: &Context<'_>, us: Color, sink: &mut impl Sink) {
         let rammed = own_rank != 0 && own_rank + 1 == enemy_rank;
         sink.add(us, Term::Storm, 32 * usize::from(rammed) + rim + enemy_rank, 1);
     }
-    let bare = usize::from(!own.pawn_files.contains(king)) + 2 * usize::from(!enemy.pawn_files.contains(king));
+    let bare =
+        usize::from(!own.pawn_files.contains(king)) + 2 * usize::from(!enemy.pawn_files.contains(king));
     sink.add(us, Term::KingFile, bare, 1);
     if context.pawns().is_disjoint(flank(king.file())) {
         sink.add(us, Term::KingFlank, 0, 1);
@@ -101,14 +102,20 @@ fn danger(context: &Context<'_>, us: Color, sink: &mut impl Sink) {
     }
     sink.add(us, Term::Pinned, 0, pinned);
 
-    let camp = flank(king.file()) - (Bitboard::relative_rank(us, 0) | Bitboard::relative_rank(us, 1) | Bitboard::relative_rank(us, 2));
+    let camp = flank(king.file())
+        - (Bitboard::relative_rank(us, 0) | Bitboard::relative_rank(us, 1) | Bitboard::relative_rank(us, 2));
     sink.add(us, Term::FlankAttack, 0, (own.attacked & camp).len() as i32);
     sink.add(us, Term::FlankAttack, 1, (own.twice & camp).len() as i32);
     sink.add(us, Term::FlankDefence, 0, (enemy.attacked & camp).len() as i32);
 
     let escapes = enemy.by(Role::King) - enemy.all - own.attacked;
     sink.add(us, Term::KingEscape, escapes.len() as usize, 1);
-    sink.add(us, Term::KnightGuard, 0, i32::from(!(enemy.by(Role::King) & enemy.of(Role::Knight)).is_empty()));
+    sink.add(
+        us,
+        Term::KnightGuard,
+        0,
+        i32::from(!(enemy.by(Role::King) & enemy.of(Role::Knight)).is_empty()),
+    );
     sink.add(us, Term::NoQueen, 0, i32::from(own.of(Role::Queen).is_empty()));
 
     let middle = king.file().clamp(1, 6);

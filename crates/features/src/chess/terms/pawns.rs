@@ -34,7 +34,7 @@ pub(super) fn count(context: &Context<'_>, us: Color, sink: &mut impl Sink) {
     sink.add(us, Term::DoubledPawn, 0, (doubled - isolated).len() as i32);
     sink.add(us, Term::DoubledPawn, 1, (doubled & isolated).len() as i32);
 
-    let unsafe_stops = pawns.forward(us) & enemy.by(Role::Pawn) - own.pawn_span;
+    let unsafe_stops = pawns.forward(us) & (enemy.by(Role::Pawn) - own.pawn_span);
     let backward = unsafe_stops.forward(!us) - isolated;
     sink.add(us, Term::BackwardPawn, 0, (backward - opposed).len() as i32);
     sink.add(us, Term::BackwardPawn, 1, (backward & opposed).len() as i32);

@@ -76,12 +76,13 @@ fn minors(context: &Context<'_>, us: Color, sink: &mut impl Sink) {
     let (own, enemy) = (context.side(us), context.side(!us));
     let (knights, bishops, pawns) = (own.of(Role::Knight), own.of(Role::Bishop), own.of(Role::Pawn));
 
-    let middle = Bitboard::relative_rank(us, 3) | Bitboard::relative_rank(us, 4) | Bitboard::relative_rank(us, 5);
+    let middle =
+        Bitboard::relative_rank(us, 3) | Bitboard::relative_rank(us, 4) | Bitboard::relative_rank(us, 5);
     let outposts = middle - enemy.pawn_span;
     let firm = outposts & own.by(Role::Pawn);
-    sink.add(us, Term::Outpost, 0, (knights & outposts - firm).len() as i32);
+    sink.add(us, Term::Outpost, 0, (knights & (outposts - firm)).len() as i32);
     sink.add(us, Term::Outpost, 1, (knights & firm).len() as i32);
-    sink.add(us, Term::Outpost, 2, (bishops & outposts - firm).len() as i32);
+    sink.add(us, Term::Outpost, 2, (bishops & (outposts - firm)).len() as i32);
     sink.add(us, Term::Outpost, 3, (bishops & firm).len() as i32);
     let free = firm - own.all;
     sink.add(us, Term::OutpostReach, 0, (own.by(Role::Knight) & free).len() as i32);

@@ -32,7 +32,8 @@ pub const SCALE_CLASSES: usize = 13 * 9;
 pub fn scale_class(board: &Board, strong: Color) -> usize {
     let pawns = board.pieces(strong, Role::Pawn).len() as usize;
     let bishops = board.role(Role::Bishop);
-    let (minors, majors) = (board.role(Role::Knight) | bishops, board.role(Role::Rook) | board.role(Role::Queen));
+    let (minors, majors) =
+        (board.role(Role::Knight) | bishops, board.role(Role::Rook) | board.role(Role::Queen));
     if pawns == 0 {
         let surplus = piece_points(board, strong) - piece_points(board, !strong);
         return 12 * 9 + surplus.clamp(0, 8) as usize;

@@ -17,9 +17,12 @@ pub(super) fn count(context: &Context<'_>, us: Color, sink: &mut impl Sink) {
 
     let turn = usize::from(context.board.turn() == us);
     // Firmly held: by a pawn, or twice where the attacker is not.
-    let firm = enemy.by(Role::Pawn) | enemy.twice - own.twice;
-    let attackers =
-        [(Term::MinorThreat, own.by(Role::Knight) | own.by(Role::Bishop)), (Term::RookThreat, own.by(Role::Rook)), (Term::QueenThreat, own.by(Role::Queen))];
+    let firm = enemy.by(Role::Pawn) | (enemy.twice - own.twice);
+    let attackers = [
+        (Term::MinorThreat, own.by(Role::Knight) | own.by(Role::Bishop)),
+        (Term::RookThreat, own.by(Role::Rook)),
+        (Term::QueenThreat, own.by(Role::Queen)),
+    ];
     for (term, attacks) in attackers {
         for victim in VICTIMS {
             let hit = enemy.of(victim) & attacks;
@@ -30,7 +33,12 @@ pub(super) fn count(context: &Context<'_>, us: Color, sink: &mut impl Sink) {
         }
     }
     for victim in VICTIMS {
-        sink.add(us, Term::PawnThreat, 5 * turn + victim.index(), (enemy.of(victim) & own.by(Role::Pawn)).len() as i32);
+        sink.add(
+            us,
+            Term::PawnThreat,
+            5 * turn + victim.index(),
+            (enemy.of(victim) & own.by(Role::Pawn)).len() as i32,
+        );
     }
     let loose = own.by(Role::King) - enemy.attacked;
     sink.add(us, Term::KingThreat, 2 * turn, (enemy.of(Role::Pawn) & loose).len() as i32);
@@ -40,14 +48,14 @@ pub(super) fn count(context: &Context<'_>, us: Color, sink: &mut impl Sink) {
     let pawns = own.of(Role::Pawn);
     let step = pawns.forward(us) & empty;
     let double = (step & Bitboard::relative_rank(us, 2)).forward(us) & empty;
-    let safe_step = (step | double) - enemy.by(Role::Pawn) & (own.attacked | !enemy.attacked);
+    let safe_step = ((step | double) - enemy.by(Role::Pawn)) & (own.attacked | !enemy.attacked);
     let pushed = attacks::pawns(us, safe_step);
     for victim in VICTIMS {
-        let hit = enemy.of(victim) & pushed - own.by(Role::Pawn);
+        let hit = enemy.of(victim) & (pushed - own.by(Role::Pawn));
         sink.add(us, Term::PushThreat, 5 * turn + victim.index(), hit.len() as i32);
     }
 
-    let contested = own.attacked & enemy.attacked - firm;
+    let contested = own.attacked & (enemy.attacked - firm);
     sink.add(us, Term::Restricted, 0, contested.len() as i32);
 
     if let Some(queen) = enemy.of(Role::Queen).first() {

@@ -30,7 +30,7 @@ impl Eye {
     #[inline(always)]
     pub(super) fn of(color: Color, king: Square) -> Eye {
         let mirror = if king.file() < 4 { 7 } else { 0 };
-        let flip = 56 * color as u8 ^ mirror;
+        let flip = (56 * color as u8) ^ mirror;
         let seen = Square::new(king.index() as u8 ^ flip);
         Eye { flip, zone: ZONE[seen.rank() as usize][seen.file() as usize & 3] }
     }

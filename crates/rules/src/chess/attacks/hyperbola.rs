@@ -4,7 +4,6 @@
 //! `o - 2s` on the masked occupancy flips every bit from the slider to its first blocker; the other
 //! half of the line is done on the byte-swapped board, which reverses the order of ranks. A rank has
 //! no such reversal and takes a small table. Small tables, no special instruction, all `const`.
-#![cfg_attr(target_feature = "bmi2", allow(unreachable_pub, reason = "public only where PEXT is missing"))]
 
 use crate::chess::{Bitboard, Square};
 

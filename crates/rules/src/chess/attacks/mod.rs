@@ -4,7 +4,7 @@
 //! Sliders use PEXT tables where the CPU the build is made for has the instruction, and hyperbola
 //! quintessence elsewhere; `benches/sliders.rs` compares them. All tables are built by the compiler.
 
-mod hyperbola;
+pub mod hyperbola;
 mod leapers;
 #[cfg(target_feature = "bmi2")]
 mod pext;

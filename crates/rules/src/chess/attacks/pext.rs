@@ -35,8 +35,7 @@ const fn relevant(square: Square, straight: bool) -> u64 {
 }
 
 const fn build<const SIZE: usize>(straight: bool) -> Table<SIZE> {
-    let mut table =
-        Table { entries: [Entry { mask: 0, offset: 0 }; 64], attacks: [Bitboard::EMPTY; SIZE] };
+    let mut table = Table { entries: [Entry { mask: 0, offset: 0 }; 64], attacks: [Bitboard::EMPTY; SIZE] };
     let mut next = 0;
     let mut index = 0;
     while index < 64 {

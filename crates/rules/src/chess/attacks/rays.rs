@@ -41,8 +41,7 @@ static RAYS: [(Bitboard, Bitboard); 64] = {
     let mut index = 0;
     while index < 64 {
         let square = Square::new(index as u8);
-        table[index] =
-            (hyperbola::rook(square, Bitboard::EMPTY), hyperbola::bishop(square, Bitboard::EMPTY));
+        table[index] = (hyperbola::rook(square, Bitboard::EMPTY), hyperbola::bishop(square, Bitboard::EMPTY));
         index += 1;
     }
     table
