@@ -6,7 +6,7 @@ use rules::{
     chess::{Board, Keys},
 };
 
-use super::history::Arrival;
+use super::history::{Arrival, pull};
 use crate::params::correction as params;
 
 const ROWS: usize = 16_384;
@@ -78,6 +78,5 @@ impl Corrections {
 }
 
 fn nudge(counter: &mut i16, bonus: i32) {
-    let value = i32::from(*counter);
-    *counter = (value + bonus - value * bonus.abs() / LIMIT) as i16;
+    pull::<LIMIT>(counter, bonus);
 }

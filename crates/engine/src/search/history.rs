@@ -37,11 +37,16 @@ impl Arrival {
     }
 }
 
-/// Moves a counter towards its limit.
+/// Moves a counter towards its limit, the slower the closer it is.
 #[inline(always)]
-fn nudge(counter: &mut i16, bonus: i32) {
+pub(super) fn pull<const LIMIT: i32>(counter: &mut i16, bonus: i32) {
     let value = i32::from(*counter);
     *counter = (value + bonus - value * bonus.abs() / LIMIT) as i16;
+}
+
+#[inline(always)]
+fn nudge(counter: &mut i16, bonus: i32) {
+    pull::<LIMIT>(counter, bonus);
 }
 
 /// Memory for a large zeroed array, without passing through the stack.
@@ -88,24 +93,6 @@ impl Histories {
         board.keys().pawns as usize % PAWN_ROWS
     }
 
-    /// How a quiet move is ordered.
-    #[inline]
-    pub(crate) fn quiet_order(
-        &self,
-        board: &Board,
-        threats: Bitboard,
-        company: Company,
-        m: Move,
-        arrival: Arrival,
-    ) -> i32 {
-        let to = arrival.index();
-        i32::from(self.butterfly[Self::butterfly_row(board.turn(), threats, m)][m.from_to()])
-            + i32::from(self.pawns[Self::pawn_row(board)][to])
-            + i32::from(self.continuation[company[0].index()][to])
-            + i32::from(self.continuation[company[1].index()][to])
-            + i32::from(self.continuation[company[2].index()][to]) / 2
-    }
-
     /// How a quiet move is judged for pruning and reduction.
     #[inline]
     pub(crate) fn quiet_stat(
@@ -120,6 +107,22 @@ impl Histories {
         i32::from(self.butterfly[Self::butterfly_row(board.turn(), threats, m)][m.from_to()])
             + i32::from(self.continuation[company[0].index()][to])
             + i32::from(self.continuation[company[1].index()][to])
+    }
+
+    /// How a quiet move is ordered: as it is judged, and by the pawns and the move before last.
+    #[inline]
+    pub(crate) fn quiet_order(
+        &self,
+        board: &Board,
+        threats: Bitboard,
+        company: Company,
+        m: Move,
+        arrival: Arrival,
+    ) -> i32 {
+        let to = arrival.index();
+        self.quiet_stat(board, threats, company, m, arrival)
+            + i32::from(self.pawns[Self::pawn_row(board)][to])
+            + i32::from(self.continuation[company[2].index()][to]) / 2
     }
 
     /// How a capture or promotion is judged.

@@ -7,6 +7,7 @@ mod history;
 mod margins;
 mod movepick;
 mod node;
+mod pruning;
 mod quiesce;
 mod score;
 mod searcher;

@@ -3,14 +3,15 @@
 
 use std::cmp::Ordering;
 
-use rules::chess::{Bitboard, Board, Move, SEE_VALUES};
+use rules::chess::{Bitboard, Board, Move};
 
 use super::{
     history::{self, Arrival},
     margins,
     movepick::{MovePicker, captured_role},
+    pruning::{self, Circumstances, Fate, Prospect},
     score::*,
-    searcher::{Searcher, threats},
+    searcher::{Known, Searcher, threats},
     singular::Verdict,
     tt::{Entry, Flag},
 };
@@ -123,18 +124,15 @@ impl Searcher<'_> {
         }
 
         // 3. The transposition table: a known score may answer, a known move comes first.
-        let known = if excluded == Move::NONE { self.shared.tt.probe(board.key()) } else { None };
-        let tt_move = match (&known, N::ROOT) {
-            (_, true) => self.root_moves[self.root_index].m,
-            (Some(entry), _) if board.is_legal(entry.m) => entry.m,
+        let known = if excluded == Move::NONE { self.look_up(board, ply) } else { Known::NOTHING };
+        let tt_move = match known.entry {
+            _ if N::ROOT => self.root_moves[self.root_index].m,
+            Some(entry) if board.is_legal(entry.m) => entry.m,
             _ => Move::NONE,
         };
-        let tt_score = known
-            .filter(|entry| entry.flag != Flag::None)
-            .map(|entry| from_table(entry.score, ply, board.halfmoves()));
-        let pv_line = N::PV || known.is_some_and(|entry| entry.pv);
+        let pv_line = N::PV || known.is_pv();
         if !N::PV
-            && let (Some(entry), Some(score)) = (known, tt_score)
+            && let (Some(entry), Some(score)) = (known.entry, known.score)
             && entry.depth >= depth + i32::from(score >= beta)
             && entry.flag.decides(score, beta)
             && (cut_node == (score >= beta) || depth > 5)
@@ -182,21 +180,14 @@ impl Searcher<'_> {
             eval = static_eval;
             complexity = self.above(ply, 0).correction.abs();
         } else if !in_check {
-            raw_eval = match known {
-                Some(entry) if entry.eval != NO_EVAL => entry.eval,
-                _ => self.evaluate(board),
-            };
-            if known.is_none() {
+            raw_eval = self.raw_eval(board, &known);
+            if known.entry.is_none() {
                 self.shared.tt.store_eval(board.key(), raw_eval, pv_line);
             }
             let (corrected, correction) = self.corrected(board, raw_eval, ply);
             (static_eval, eval, complexity) = (corrected, corrected, correction.abs());
             self.frame(ply).correction = correction;
-            if let (Some(entry), Some(score)) = (known, tt_score)
-                && entry.flag.decides(score, eval + 1)
-            {
-                eval = score;
-            }
+            eval = known.better_than(eval).unwrap_or(eval);
         }
         {
             let frame = self.frame(ply);
@@ -268,18 +259,8 @@ impl Searcher<'_> {
         if !N::PV
             && excluded == Move::NONE
             && !is_proven(beta)
-            && let Some(score) = self.try_probcut(
-                board,
-                beta,
-                depth,
-                improving,
-                known.as_ref(),
-                tt_score,
-                tt_move,
-                raw_eval,
-                cut_node,
-                ply,
-            )
+            && let Some(score) =
+                self.try_probcut(board, beta, depth, improving, &known, tt_move, cut_node, ply)
         {
             return score;
         }
@@ -313,57 +294,21 @@ impl Searcher<'_> {
 
             // 13. Pruning at low depth, once some move avoids being mated.
             if !N::ROOT && !is_loss(best_score) && board.has_non_pawns(board.turn()) {
-                let late_depth = (depth - reduction / 1024 + stat / 8192).max(0);
-                if quiet {
-                    // Late-move pruning.
-                    if depth <= params::late_moves::max_depth()
-                        && move_count >= margins::late_move_count(depth, improving)
-                    {
+                let bad_noisy = picker.is_bad_noisy();
+                let node = Circumstances { depth, alpha, eval, in_check, improving };
+                let prospect = Prospect { m, captured, move_count, stat, reduction, gives_check, bad_noisy };
+                match pruning::judge(board, &node, &prospect) {
+                    Fate::Search => {}
+                    Fate::Skip => continue,
+                    Fate::SkipQuiets => {
                         picker.skip_quiets();
                         continue;
                     }
-                    // Futility pruning.
-                    if !in_check
-                        && !gives_check
-                        && late_depth <= params::futility::max_depth()
-                        && eval + margins::quiet_futility(late_depth, stat) <= alpha
-                    {
-                        let hope = eval + margins::quiet_futility(late_depth, stat);
-                        if !is_proven(best_score) && best_score < hope && !is_win(hope) {
-                            best_score = hope;
+                    Fate::Hopeless(hope) => {
+                        if !is_proven(best_score) && !is_win(hope) {
+                            best_score = best_score.max(hope);
                         }
                         picker.skip_quiets();
-                        continue;
-                    }
-                    // History pruning.
-                    if depth <= params::history_pruning::max_depth()
-                        && stat < -params::history_pruning::factor() * depth
-                    {
-                        continue;
-                    }
-                    // Static exchange pruning of quiet moves.
-                    if late_depth <= params::exchange::max_depth()
-                        && !board.see_at_least(m, margins::quiet_exchange(late_depth))
-                    {
-                        continue;
-                    }
-                } else {
-                    // Futility pruning of captures.
-                    if !in_check
-                        && !gives_check
-                        && depth <= params::futility::capture_max_depth()
-                        && picker.is_bad_noisy()
-                        && eval
-                            + margins::capture_futility(depth)
-                            + captured.map_or(0, |role| SEE_VALUES[role.index()])
-                            <= alpha
-                    {
-                        continue;
-                    }
-                    // Static exchange pruning of captures.
-                    if depth <= params::exchange::max_depth()
-                        && !board.see_at_least(m, margins::capture_exchange(depth, stat))
-                    {
                         continue;
                     }
                 }
@@ -375,7 +320,7 @@ impl Searcher<'_> {
                 && m == tt_move
                 && excluded == Move::NONE
                 && depth >= params::singular::min_depth() + i32::from(pv_line && !N::PV)
-                && let (Some(entry), Some(score)) = (known, tt_score)
+                && let (Some(entry), Some(score)) = (known.entry, known.score)
                 && entry.flag.is_lower()
                 && entry.depth >= depth - params::singular::depth_margin()
                 && !is_proven(score)

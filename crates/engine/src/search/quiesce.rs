@@ -45,19 +45,16 @@ impl Searcher<'_> {
         }
 
         // 2. The transposition table.
-        let known = self.shared.tt.probe(board.key());
-        let tt_score = known
-            .filter(|entry| entry.flag != Flag::None)
-            .map(|entry| from_table(entry.score, ply, board.halfmoves()));
-        let pv_line = N::PV || known.is_some_and(|entry| entry.pv);
+        let known = self.look_up(board, ply);
+        let pv_line = N::PV || known.is_pv();
         if !N::PV
-            && let (Some(entry), Some(score)) = (known, tt_score)
+            && let (Some(entry), Some(score)) = (known.entry, known.score)
             && entry.flag.decides(score, beta)
             && board.halfmoves() < 90
         {
             return score;
         }
-        let tt_move = known.map_or(Move::NONE, |entry| entry.m);
+        let tt_move = known.entry.map_or(Move::NONE, |entry| entry.m);
         let tt_move =
             if (in_check || !tt_move.is_quiet()) && board.is_legal(tt_move) { tt_move } else { Move::NONE };
 
@@ -66,20 +63,16 @@ impl Searcher<'_> {
         let mut best_score = -INFINITY;
         let mut futility = -INFINITY;
         if !in_check {
-            raw_eval = match known {
-                Some(entry) if entry.eval != NO_EVAL => entry.eval,
-                _ => self.evaluate(board),
-            };
+            raw_eval = self.raw_eval(board, &known);
             let (static_eval, _) = self.corrected(board, raw_eval, ply);
             best_score = static_eval;
-            if let (Some(entry), Some(score)) = (known, tt_score)
-                && entry.flag.decides(score, best_score + 1)
+            if let Some(score) = known.better_than(static_eval)
                 && !is_proven(score)
             {
                 best_score = score;
             }
             if best_score >= beta {
-                if known.is_none() {
+                if known.entry.is_none() {
                     self.shared.tt.store_eval(board.key(), raw_eval, pv_line);
                 }
                 return (best_score + beta) / 2;

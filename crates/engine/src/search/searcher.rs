@@ -3,17 +3,14 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use rules::{
-    Color,
-    chess::{Board, Game, Move, has_upcoming_repetition, is_repetition},
-};
+use rules::chess::{Bitboard, Board, Game, Move, has_upcoming_repetition, is_repetition};
 
 use super::{
     correction::Corrections,
     history::{Arrival, Company, Histories},
-    score::{MAX_PLY, NO_EVAL, clamp_eval},
+    score::{MAX_PLY, NO_EVAL, clamp_eval, from_table},
     tablebase::Tablebases,
-    tt::TranspositionTable,
+    tt::{Entry, Flag, TranspositionTable},
 };
 use crate::{Controls, Limits, eval, time::TimeManager};
 
@@ -96,6 +93,28 @@ impl Frame {
         double_extensions: 0,
         pv: false,
     };
+}
+
+/// A table entry as a node sees it: its score is counted from the root.
+#[derive(Copy, Clone)]
+pub(crate) struct Known {
+    pub(crate) entry: Option<Entry>,
+    pub(crate) score: Option<i32>,
+}
+
+impl Known {
+    pub(crate) const NOTHING: Known = Known { entry: None, score: None };
+
+    /// Whether the position has been on a principal variation.
+    pub(crate) fn is_pv(&self) -> bool {
+        self.entry.is_some_and(|entry| entry.pv)
+    }
+
+    /// The score, if it is on the side of `eval` that its bound vouches for.
+    pub(crate) fn better_than(&self, eval: i32) -> Option<i32> {
+        let (entry, score) = (self.entry?, self.score?);
+        entry.flag.decides(score, eval + 1).then_some(score)
+    }
 }
 
 /// A sequence of moves.
@@ -290,6 +309,25 @@ impl<'a> Searcher<'a> {
         (self.nodes & 2) as i32 - 1
     }
 
+    /// What the transposition table knows about a node.
+    #[inline]
+    pub(crate) fn look_up(&self, board: &Board, ply: usize) -> Known {
+        let entry = self.shared.tt.probe(board.key());
+        let score = entry
+            .filter(|entry| entry.flag != Flag::None)
+            .map(|entry| from_table(entry.score, ply, board.halfmoves()));
+        Known { entry, score }
+    }
+
+    /// The evaluation before corrections, from the table if it is there.
+    #[inline]
+    pub(crate) fn raw_eval(&self, board: &Board, known: &Known) -> i32 {
+        match known.entry {
+            Some(entry) if entry.eval != NO_EVAL => entry.eval,
+            _ => self.evaluate(board),
+        }
+    }
+
     /// The evaluation before corrections.
     #[inline]
     pub(crate) fn evaluate(&self, board: &Board) -> i32 {
@@ -320,7 +358,7 @@ impl<'a> Searcher<'a> {
         self.lines[ply].len = 0;
     }
 
-    /// Whether a side's move at the root belongs to those being searched now.
+    /// Whether a root move belongs to those being searched now.
     pub(crate) fn is_open_root_move(&self, m: Move) -> bool {
         self.root_moves[self.root_index..].iter().any(|root| root.m == m)
     }
@@ -343,9 +381,8 @@ impl<'a> Searcher<'a> {
     }
 }
 
-/// The side that attacks `color`: every square the enemy attacks, for move histories.
+/// Every square that the side not to move attacks: moves to and from there are remembered apart.
 #[inline]
-pub(crate) fn threats(board: &Board) -> rules::chess::Bitboard {
-    let us: Color = board.turn();
-    board.attacked_by(!us, board.occupied())
+pub(crate) fn threats(board: &Board) -> Bitboard {
+    board.attacked_by(!board.turn(), board.occupied())
 }

@@ -8,8 +8,8 @@ use super::{
     movepick::MovePicker,
     node::{NodeKind, NonPv},
     score::*,
-    searcher::{Searcher, threats},
-    tt::{Entry, Flag},
+    searcher::{Known, Searcher, threats},
+    tt::Flag,
 };
 use crate::params;
 
@@ -69,16 +69,14 @@ impl Searcher<'_> {
         beta: i32,
         depth: i32,
         improving: bool,
-        known: Option<&Entry>,
-        tt_score: Option<i32>,
+        known: &Known,
         tt_move: Move,
-        raw_eval: i32,
         cut_node: bool,
         ply: usize,
     ) -> Option<i32> {
         use params::probcut::{improving_margin, margin, min_depth, reduction, table_margin};
         // The table alone may show a score far above beta at almost this depth.
-        if let (Some(entry), Some(score)) = (known, tt_score)
+        if let (Some(entry), Some(score)) = (known.entry, known.score)
             && entry.flag.is_lower()
             && entry.depth >= depth - 4
             && score >= beta + table_margin()
@@ -92,7 +90,7 @@ impl Searcher<'_> {
         if depth < min_depth()
             || board.in_check()
             || !cut_node
-            || tt_score.is_some_and(|score| score < raised)
+            || known.score.is_some_and(|score| score < raised)
         {
             return None;
         }
@@ -112,6 +110,7 @@ impl Searcher<'_> {
                 return None;
             }
             if score >= raised {
+                let raw_eval = self.raw_eval(board, known);
                 self.store(board, m, score, raw_eval, shallow + 1, Flag::Lower, false, ply);
                 return Some(if is_proven(score) { score } else { score - (raised - beta) });
             }

@@ -14,20 +14,20 @@ use crate::{
 };
 
 /// How to fit.
-pub struct Plan {
-    pub epochs: usize,
-    pub rate: f32,
+pub(crate) struct Plan {
+    pub(crate) epochs: usize,
+    pub(crate) rate: f32,
     /// The share of the score, against the result, in the target.
-    pub score_share: f32,
+    pub(crate) score_share: f32,
     /// Centipawns per unit of the logistic curve.
-    pub slope: f32,
+    pub(crate) slope: f32,
     /// Pull of every coefficient towards zero.
-    pub decay: f32,
-    pub without: Vec<Term>,
+    pub(crate) decay: f32,
+    pub(crate) without: Vec<Term>,
 }
 
 impl Plan {
-    pub fn target(&self, facts: &Facts) -> f32 {
+    pub(crate) fn target(&self, facts: &Facts) -> f32 {
         self.score_share * sigmoid(facts.score / self.slope) + (1.0 - self.score_share) * facts.result
     }
 }
@@ -90,7 +90,7 @@ fn start() -> Vec<f32> {
 }
 
 /// Fits the coefficients; `report` gets epoch, training loss and weights after each epoch.
-pub fn fit(samples: &Samples, plan: &Plan, mut report: impl FnMut(usize, f32, &Weights)) -> Weights {
+pub(crate) fn fit(samples: &Samples, plan: &Plan, mut report: impl FnMut(usize, f32, &Weights)) -> Weights {
     let mut parameters = start();
     let mut moments = vec![(0.0f32, 0.0f32); PARAMETERS];
     let mut order: Vec<u32> = (0..samples.len() as u32).collect();

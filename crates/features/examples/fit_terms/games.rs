@@ -8,13 +8,13 @@ use rules::{
 };
 
 /// A game as it lies in the file.
-pub struct Game<'a> {
+pub(crate) struct Game<'a> {
     header: &'a [u8],
     moves: &'a [u8],
 }
 
 /// Finds the games of a file.
-pub fn split(bytes: &[u8]) -> Result<Vec<Game<'_>>> {
+pub(crate) fn split(bytes: &[u8]) -> Result<Vec<Game<'_>>> {
     let mut games = Vec::new();
     let mut rest = bytes;
     while !rest.is_empty() {
@@ -30,12 +30,12 @@ pub fn split(bytes: &[u8]) -> Result<Vec<Game<'_>>> {
 
 impl Game<'_> {
     /// White's result: 0, 0.5 or 1.
-    pub fn result(&self) -> f32 {
+    pub(crate) fn result(&self) -> f32 {
         f32::from(self.header[30]) / 2.0
     }
 
     /// Replays the game; `visit` gets each position, the move played in it and White's score.
-    pub fn replay(&self, mut visit: impl FnMut(&Board, Move, i16)) -> Result<()> {
+    pub(crate) fn replay(&self, mut visit: impl FnMut(&Board, Move, i16)) -> Result<()> {
         let mut board = self.start()?;
         for step in self.moves.chunks_exact(4) {
             let m = decode(&board, u16::from_le_bytes([step[0], step[1]]));

@@ -8,13 +8,13 @@ use crate::samples::{Entry, Facts, Samples};
 /// The coefficients: middlegame and endgame of each entry, and the share of an endgame advantage that
 /// counts in each class.
 #[derive(Clone)]
-pub struct Weights {
-    pub terms: Vec<[f32; 2]>,
-    pub scales: Vec<f32>,
+pub(crate) struct Weights {
+    pub(crate) terms: Vec<[f32; 2]>,
+    pub(crate) scales: Vec<f32>,
 }
 
 impl Weights {
-    pub fn zero() -> Weights {
+    pub(crate) fn zero() -> Weights {
         Weights { terms: vec![[0.0; 2]; COUNT], scales: vec![0.0; SCALE_CLASSES] }
     }
 
@@ -36,7 +36,7 @@ impl Weights {
     }
 
     /// White's evaluation of a position in centipawns.
-    pub fn evaluate(&self, samples: &Samples, facts: &Facts) -> f32 {
+    pub(crate) fn evaluate(&self, samples: &Samples, facts: &Facts) -> f32 {
         self.forward(samples, facts).value
     }
 
@@ -53,7 +53,7 @@ impl Weights {
     }
 
     /// Adds `d loss / d value` of a position to the gradient; gives the squared error.
-    pub fn learn(
+    pub(crate) fn learn(
         &self,
         samples: &Samples,
         facts: &Facts,
@@ -86,6 +86,6 @@ struct Forward {
     value: f32,
 }
 
-pub fn sigmoid(x: f32) -> f32 {
+pub(crate) fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }

@@ -4,58 +4,53 @@
 use features::chess::terms::{self, COUNT, FULL_PHASE, Group, Sink, Term};
 use rules::{Color, chess::Board};
 
-/// The first entry of the danger terms, which are the last of the table.
-pub fn danger_start() -> usize {
-    Term::ALL.iter().find(|term| term.group() == Group::Danger).map_or(COUNT, |term| term.offset())
-}
-
 /// One entry of a position: index and count, White's less Black's.
 #[derive(Copy, Clone)]
-pub struct Entry {
-    pub index: u16,
-    pub count: i16,
+pub(crate) struct Entry {
+    pub(crate) index: u16,
+    pub(crate) count: i16,
 }
 
 /// What is known of a position besides its counts.
 #[derive(Copy, Clone)]
-pub struct Facts {
+pub(crate) struct Facts {
     start: usize,
     linear: u16,
     white_danger: u8,
     black_danger: u8,
     /// The share of the middlegame, 0 to 1.
-    pub phase: f32,
+    pub(crate) phase: f32,
     /// The scale class if White, if Black is ahead.
-    pub classes: [u8; 2],
+    pub(crate) classes: [u8; 2],
     /// White's score in centipawns.
-    pub score: f32,
+    pub(crate) score: f32,
     /// White's result.
-    pub result: f32,
+    pub(crate) result: f32,
 }
 
 /// Many positions.
 #[derive(Default)]
-pub struct Samples {
-    pub facts: Vec<Facts>,
+pub(crate) struct Samples {
+    pub(crate) facts: Vec<Facts>,
     entries: Vec<Entry>,
 }
 
 /// The counts of one position: those that simply add up, and the dangers each side makes.
-pub struct Counts<'a> {
-    pub linear: &'a [Entry],
-    pub danger: [&'a [Entry]; 2],
+pub(crate) struct Counts<'a> {
+    pub(crate) linear: &'a [Entry],
+    pub(crate) danger: [&'a [Entry]; 2],
 }
 
 impl Samples {
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.facts.len()
     }
 
-    pub fn mean_entries(&self) -> usize {
+    pub(crate) fn mean_entries(&self) -> usize {
         self.entries.len() / self.len().max(1)
     }
 
-    pub fn counts(&self, facts: &Facts) -> Counts<'_> {
+    pub(crate) fn counts(&self, facts: &Facts) -> Counts<'_> {
         let linear = facts.start + usize::from(facts.linear);
         let white = linear + usize::from(facts.white_danger);
         let black = white + usize::from(facts.black_danger);
@@ -65,7 +60,7 @@ impl Samples {
         }
     }
 
-    pub fn push(&mut self, board: &Board, score: f32, result: f32, collector: &mut Collector) {
+    pub(crate) fn push(&mut self, board: &Board, score: f32, result: f32, collector: &mut Collector) {
         let start = self.entries.len();
         terms::count(board, collector);
         let linear = collector.drain_linear(&mut self.entries);
@@ -82,7 +77,7 @@ impl Samples {
         });
     }
 
-    pub fn append(&mut self, mut other: Samples) {
+    pub(crate) fn append(&mut self, mut other: Samples) {
         let shift = self.entries.len();
         self.facts.extend(other.facts.drain(..).map(|facts| Facts { start: facts.start + shift, ..facts }));
         self.entries.append(&mut other.entries);
@@ -90,14 +85,14 @@ impl Samples {
 }
 
 /// Adds up the counts of one position.
-pub struct Collector {
+pub(crate) struct Collector {
     linear: Vec<i16>,
     touched: Vec<u16>,
     danger: [Vec<Entry>; 2],
 }
 
 impl Collector {
-    pub fn new() -> Collector {
+    pub(crate) fn new() -> Collector {
         Collector { linear: vec![0; COUNT], touched: Vec::new(), danger: [Vec::new(), Vec::new()] }
     }
 

@@ -12,7 +12,7 @@ const UNITS: f32 = 2.0;
 /// A scale of 1.
 const SCALE_ONE: f32 = 64.0;
 
-pub fn table(weights: &Weights, origin: &str) -> String {
+pub(crate) fn table(weights: &Weights, origin: &str) -> String {
     let mut text = format!(
         "// SPDX-License-Identifier: GPL-3.0-or-later\n\
          //! Coefficients of the terms, written by `fit_terms`; do not edit.\n\

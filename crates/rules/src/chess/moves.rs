@@ -87,7 +87,7 @@ impl Move {
         Square::new((self.0 >> 6 & 63) as u8)
     }
 
-    /// The four kind bits; two patterns (3, 6, 7) belong to no [`MoveKind`].
+    /// The four kind bits; three patterns (3, 6, 7) belong to no [`MoveKind`].
     #[inline(always)]
     pub const fn kind_bits(self) -> u8 {
         (self.0 >> 12) as u8
