@@ -75,8 +75,10 @@ fn share(clock: &Clock, overhead: Duration) -> (Duration, Duration) {
         f64::from(clock.moves_to_go.map_or(moves_left(), |moves| (moves as i32).clamp(1, moves_left())));
     let per_move =
         usable.as_secs_f64() / moves + clock.increment.as_secs_f64() * f64::from(increment_percent()) / 100.0;
+    // What stays behind is the reserve for a machine that pauses now and then; near the end of the clock
+    // a move must cost less than the increment brings back.
     let ceiling = usable.as_secs_f64()
-        * if clock.moves_to_go == Some(1) { 0.9 } else { f64::from(hard_share_percent()) / 100.0 };
+        * if clock.moves_to_go == Some(1) { 0.8 } else { f64::from(hard_share_percent()) / 100.0 };
     let hard = (per_move * f64::from(timing::hard_percent()) / 100.0).min(ceiling);
     let soft = per_move.min(hard);
     (Duration::from_secs_f64(soft), Duration::from_secs_f64(hard))
