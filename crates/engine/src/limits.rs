@@ -7,7 +7,7 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use rules::chess::Move;
@@ -86,6 +86,16 @@ pub struct Limits {
     pub ponder: bool,
     /// Consider only these moves; all if empty.
     pub search_moves: Vec<Move>,
+    /// When the clock began to run; the start of the search if not known.
+    pub since: Option<Instant>,
+}
+
+impl Limits {
+    /// Whether nothing but a stop ends the search.
+    pub(crate) fn is_unlimited(&self) -> bool {
+        let Limits { search_moves, since, .. } = self.clone();
+        *self == Limits { search_moves, since, ..Limits::default() }
+    }
 }
 
 /// Switches to end a running search from another thread; clones work the same switches.

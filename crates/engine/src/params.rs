@@ -226,9 +226,8 @@ params! {
 
     /// Time management, in percent.
     timing {
-        moves_left = 28 in 12..=60,
-        increment_percent = 75 in 30..=100,
-        hard_percent = 400 in 150..=900,
+        moves_left = 36 in 12..=60,
+        hard_percent = 450 in 150..=900,
         hard_share_percent = 35 in 10..=90,
         effort_base = 205 in 120..=320,
         effort_factor = 150 in 50..=250,

@@ -3,10 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::{
-    Clock, Limits,
-    params::timing::{self, *},
-};
+use crate::{Clock, Limits, params::timing::*};
 
 /// The time of one move.
 #[derive(Debug)]
@@ -30,7 +27,7 @@ pub(crate) struct Course {
 
 impl TimeManager {
     pub(crate) fn new(limits: &Limits, overhead: Duration) -> TimeManager {
-        let start = Instant::now();
+        let start = limits.since.unwrap_or_else(Instant::now);
         if let Some(movetime) = limits.movetime {
             let time = movetime.saturating_sub(overhead).max(Duration::from_millis(1));
             return TimeManager { start, soft: None, hard: Some(time) };
@@ -56,7 +53,6 @@ impl TimeManager {
     /// Whether another iteration is not worth starting.
     pub(crate) fn is_enough(&self, course: Course) -> bool {
         let Some(soft) = self.soft else { return self.is_exhausted() };
-        let percent = |value: i32| f64::from(value) / 100.0;
         let effort = (percent(effort_base()) - percent(effort_factor()) * course.effort).max(0.5);
         let stability = (percent(stability_base())
             - percent(stability_factor()) * f64::from(course.stable_for.min(10)))
@@ -68,20 +64,27 @@ impl TimeManager {
 }
 
 /// Soft and hard limit for one move of a clock.
+///
+/// The time of the coming moves is counted together: what is left, the increments they bring, less the
+/// overhead that each of them costs. Counting the overhead of them all keeps a reserve on a short clock,
+/// so that a machine that pauses now and then does not lose on time.
 fn share(clock: &Clock, overhead: Duration) -> (Duration, Duration) {
-    // Nothing may be spent that would flag while the move travels.
-    let usable = clock.remaining.saturating_sub(overhead).max(Duration::from_millis(1));
-    let moves =
-        f64::from(clock.moves_to_go.map_or(moves_left(), |moves| (moves as i32).clamp(1, moves_left())));
-    let per_move =
-        usable.as_secs_f64() / moves + clock.increment.as_secs_f64() * f64::from(increment_percent()) / 100.0;
-    // What stays behind is the reserve for a machine that pauses now and then; near the end of the clock
-    // a move must cost less than the increment brings back.
-    let ceiling = usable.as_secs_f64()
-        * if clock.moves_to_go == Some(1) { 0.8 } else { f64::from(hard_share_percent()) / 100.0 };
-    let hard = (per_move * f64::from(timing::hard_percent()) / 100.0).min(ceiling);
-    let soft = per_move.min(hard);
-    (Duration::from_secs_f64(soft), Duration::from_secs_f64(hard))
+    let remaining = clock.remaining.as_secs_f64();
+    let increment = clock.increment.as_secs_f64();
+    let moves = clock.moves_to_go.map_or(moves_left(), |moves| (moves as i32).clamp(1, moves_left()));
+    let moves = f64::from(moves);
+    let budget = remaining + increment * (moves - 1.0) - overhead.as_secs_f64() * (moves + 2.0);
+    // A large overhead must not make the engine play at once while there is plenty of time.
+    let soft = budget.max(remaining / 4.0) / moves;
+
+    let usable = (clock.remaining.saturating_sub(overhead)).as_secs_f64().max(0.001);
+    let most = if clock.moves_to_go == Some(1) { 80 } else { hard_share_percent() };
+    let hard = (soft * percent(hard_percent())).min(usable * percent(most));
+    (Duration::from_secs_f64(soft.min(hard)), Duration::from_secs_f64(hard))
+}
+
+fn percent(value: i32) -> f64 {
+    f64::from(value) / 100.0
 }
 
 #[cfg(test)]
@@ -118,6 +121,17 @@ mod tests {
         let short = share(&clock(5_000, 50, None), overhead).0;
         let long = share(&clock(60_000, 600, None), overhead).0;
         assert!(long > 5 * short);
+    }
+
+    #[test]
+    fn a_short_clock_keeps_a_reserve() {
+        let overhead = Duration::from_millis(10);
+        let mut left = clock(1_000, 10, None);
+        for _ in 0..200 {
+            let (soft, _) = share(&left, overhead);
+            left.remaining = left.remaining - soft + left.increment;
+        }
+        assert!(left.remaining > Duration::from_millis(300), "{:?}", left.remaining);
     }
 
     #[test]

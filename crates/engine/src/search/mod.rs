@@ -278,8 +278,7 @@ fn run_threads(
 
 /// An unlimited search is over only when it is stopped, a ponder search when the opponent has moved.
 fn wait_for_release(limits: &Limits, controls: &Controls) {
-    let unlimited = *limits == Limits { search_moves: limits.search_moves.clone(), ..Limits::default() };
-    while !controls.is_stopped() && (unlimited || controls.is_pondering()) {
+    while !controls.is_stopped() && (limits.is_unlimited() || controls.is_pondering()) {
         std::thread::sleep(Duration::from_millis(1));
     }
 }

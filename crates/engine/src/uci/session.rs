@@ -11,6 +11,7 @@ use std::{
     collections::VecDeque,
     io,
     sync::mpsc::{Receiver, SyncSender},
+    time::Instant,
 };
 
 use protocol::uci::{Command, Go, PositionCommand, Reply, StartPosition};
@@ -293,6 +294,7 @@ fn limits(go: &Go, board: &Board) -> Result<Limits, SessionError> {
         clock: clock.filter(|_| !go.infinite),
         ponder: go.ponder,
         search_moves,
+        since: Some(Instant::now()),
         ..Limits::default()
     })
 }
