@@ -9,14 +9,10 @@ use features::chess::terms::{self, DANGER_DIVISOR, FULL_PHASE, Group, Sink, Term
 use rules::{Color, chess::Board};
 
 use super::{
-    coefficients::{SCALES, TERMS},
+    coefficients::{DANGER_UNITS, SCALE_ONE, SCALES, TERMS, UNITS},
     pair::Pair,
 };
 
-/// Units of the coefficients in one centipawn.
-pub(super) const UNITS: i32 = 2;
-/// A scale that leaves an endgame value as it is.
-pub(super) const SCALE_ONE: i32 = 64;
 /// No evaluation is larger, so that none can be taken for a mate.
 pub const MAX_EVALUATION: i32 = 10_000;
 
@@ -24,9 +20,14 @@ pub const MAX_EVALUATION: i32 = 10_000;
 pub fn evaluate(board: &Board) -> i32 {
     let mut sum = Sum::default();
     terms::count(board, &mut sum);
-    let white = blend(board, sum.total()).value / UNITS;
+    for_side_to_move(board, blend(board, sum.total()).value)
+}
+
+/// White's value in units of the coefficients as centipawns of the side to move.
+#[inline(always)]
+pub(super) fn for_side_to_move(board: &Board, white: i32) -> i32 {
     let value = if board.turn() == Color::White { white } else { -white };
-    value.clamp(-MAX_EVALUATION, MAX_EVALUATION)
+    (value / UNITS).clamp(-MAX_EVALUATION, MAX_EVALUATION)
 }
 
 /// Adds up coefficients as the terms are counted.
@@ -62,7 +63,8 @@ impl Sink for Sum {
 /// What the danger that a side makes is worth to it.
 #[inline(always)]
 pub(super) fn danger_value(danger: Pair) -> [i32; 2] {
-    let value = |danger: i32| danger.max(0) * danger.max(0) * UNITS / DANGER_DIVISOR;
+    const DIVISOR: i32 = DANGER_DIVISOR * DANGER_UNITS * DANGER_UNITS / UNITS;
+    let value = |danger: i32| danger.max(0) * danger.max(0) / DIVISOR;
     [value(danger.middlegame()), value(danger.endgame())]
 }
 

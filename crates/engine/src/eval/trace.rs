@@ -7,8 +7,8 @@ use features::chess::terms::{self, FULL_PHASE, Group, Sink, Term};
 use rules::{Color, chess::Board};
 
 use super::{
-    coefficients::TERMS,
-    handcrafted::{Blend, SCALE_ONE, UNITS, blend, danger_value, evaluate},
+    coefficients::{SCALE_ONE, TERMS, UNITS},
+    handcrafted::{Blend, blend, danger_value, for_side_to_move},
     pair::Pair,
 };
 
@@ -35,7 +35,8 @@ pub fn trace(board: &Board) -> Trace {
     }
     let white = |phase: usize| groups.iter().map(|[white, black]| white[phase] - black[phase]).sum();
     let blend = blend(board, [white(0), white(1)]);
-    Trace { groups, blend, turn: board.turn(), total: evaluate(board) }
+    let total = for_side_to_move(board, blend.value);
+    Trace { groups, blend, turn: board.turn(), total }
 }
 
 impl Trace {
@@ -70,7 +71,7 @@ impl fmt::Display for Trace {
             writeln!(f)?;
         }
         let Blend { phase, scale, value } = &self.blend;
-        writeln!(f, "middlegame {phase}/{FULL_PHASE}, endgame scaled by {scale}/{SCALE_ONE}")?;
+        writeln!(f, "middlegame {phase} of {FULL_PHASE}, endgame scaled by {scale}/{SCALE_ONE}")?;
         write!(f, "white {:+.2}, {} to move {:+.2}", pawns(*value), self.turn, self.total as f32 / 100.0)
     }
 }

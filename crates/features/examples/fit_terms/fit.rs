@@ -36,8 +36,8 @@ const BATCH: usize = 16_384;
 /// A batch is always learnt in this many parts, so that sums round alike on every machine.
 const PARTS: usize = 2;
 
-const SQUARES: usize = 6 * 64;
-const SHARED: [Term; 2] = [Term::OwnSquare, Term::EnemySquare];
+const SQUARES: usize = 12 * 64;
+const SHARED: [Term; 1] = [Term::PieceSquare];
 /// Where the shared parts and the scales begin among the parameters.
 const SHARED_START: usize = 2 * COUNT;
 const SCALE_START: usize = SHARED_START + SHARED.len() * 2 * SQUARES;
@@ -159,7 +159,7 @@ fn descend(
         let rate = if is_scale { rate / 100.0 } else { rate };
         *parameter -= rate * (*mean / first) / ((*square / second).sqrt() + 1e-12);
         if is_scale {
-            *parameter = parameter.clamp(0.0, 2.0);
+            *parameter = parameter.clamp(0.0, 3.0);
         }
     }
 }

@@ -8,8 +8,9 @@
 //! ```
 //!
 //! The input is viriformat, or with `--text` lines of `FEN;score;result`, both from White's view, the
-//! score in centipawns. Every fiftieth game (or line) is held out and tells how good the fit is. The
-//! same input gives the same table on every machine of one kind.
+//! score in centipawns; the table's centipawns are made to agree with the score's. Every fiftieth game
+//! (or line) is held out and tells how good the fit is. The same input gives the same table on every
+//! machine of one kind.
 #![allow(clippy::print_stdout, reason = "a program of its own that reports to the terminal")]
 
 mod fit;
@@ -48,9 +49,10 @@ struct Args {
     #[arg(long)]
     out: Option<PathBuf>,
     /// Take one of this many quiet positions.
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, default_value_t = 1)]
     every: u64,
-    #[arg(long, default_value_t = 15)]
+    /// How often every position is learnt.
+    #[arg(long, default_value_t = 12)]
     epochs: usize,
     /// First learning rate, in centipawns.
     #[arg(long, default_value_t = 2.0)]
@@ -59,7 +61,7 @@ struct Args {
     #[arg(long, default_value_t = 0.7)]
     score_share: f32,
     /// Pull of every coefficient towards zero.
-    #[arg(long, default_value_t = 1e-10)]
+    #[arg(long, default_value_t = 5e-11)]
     decay: f32,
     /// Leave these terms at zero (to see what they are worth).
     #[arg(long)]
@@ -105,16 +107,18 @@ fn main() -> Result<()> {
             println!("{epoch:3}  training {loss:.6}  held out {held_out:.6}  {:.1?}", begin.elapsed());
         }
     });
-    println!("score = {:.3} x evaluation", regression(&weights, &data.held_out));
+    let loss = loss_of(&weights, &data.held_out, &plan);
+    let factor = regression(&weights, &data.held_out);
+    println!("score = {factor:.3} x evaluation");
     if let Some(path) = &args.out {
         let origin = format!(
-            "{} positions, {} epochs, score share {}, held-out loss {:.6}.",
+            "{} positions, {} epochs, score share {}, held-out loss {loss:.6}.",
             data.training.len(),
             plan.epochs,
             plan.score_share,
-            loss_of(&weights, &data.held_out, &plan)
         );
-        fs::write(path, write::table(&weights, &origin)).with_context(|| path.display().to_string())?;
+        fs::write(path, write::table(&weights.normalized(factor), &origin))
+            .with_context(|| path.display().to_string())?;
     }
     Ok(())
 }

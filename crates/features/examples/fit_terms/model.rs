@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The evaluation in floating point, with its gradient.
 
-use features::chess::terms::{COUNT, DANGER_DIVISOR, SCALE_CLASSES};
+use features::chess::terms::{COUNT, DANGER_DIVISOR, Group, SCALE_CLASSES, Term};
 
 use crate::samples::{Entry, Facts, Samples};
 
@@ -38,6 +38,23 @@ impl Weights {
     /// White's evaluation of a position in centipawns.
     pub(crate) fn evaluate(&self, samples: &Samples, facts: &Facts) -> f32 {
         self.forward(samples, facts).value
+    }
+
+    /// The same evaluation in a unit `factor` times as large.
+    ///
+    /// Endgame values and scales share a free factor, which is chosen so that the largest scale is 2:
+    /// that keeps the endgame sums of positions full of queens within 16 bits.
+    pub(crate) fn normalized(mut self, factor: f32) -> Weights {
+        let stretch = 2.0 / self.scales.iter().fold(0.0f32, |most, &scale| most.max(scale));
+        self.scales.iter_mut().for_each(|scale| *scale *= stretch);
+        for term in Term::ALL {
+            // The danger is squared afterwards.
+            let power = if term.group() == Group::Danger { 0.5 } else { 1.0 };
+            for weight in &mut self.terms[term.offset()..term.offset() + term.entries()] {
+                *weight = [weight[0] * factor.powf(power), weight[1] * (factor / stretch).powf(power)];
+            }
+        }
+        self
     }
 
     fn forward(&self, samples: &Samples, facts: &Facts) -> Forward {

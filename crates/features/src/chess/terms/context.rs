@@ -22,9 +22,9 @@ pub(super) struct Side {
     pub(super) pawn_files: Bitboard,
     /// Passed pawns, without those behind another pawn of their side.
     pub(super) passed: Bitboard,
-    /// Squares attacked by role; the pieces are added as their mobility is counted.
+    /// Squares attacked by role: pawns and king at first, the others once their mobility is counted.
     pub(super) attacks: [Bitboard; 6],
-    /// Squares attacked at all.
+    /// Squares attacked at all, by the roles counted so far.
     pub(super) attacked: Bitboard,
     /// Squares attacked at least twice.
     pub(super) twice: Bitboard,
@@ -39,14 +39,6 @@ impl Side {
     #[inline(always)]
     pub(super) fn by(&self, role: Role) -> Bitboard {
         self.attacks[role.index()]
-    }
-
-    /// Adds the attacks of one more piece.
-    #[inline(always)]
-    pub(super) fn attack(&mut self, role: Role, squares: Bitboard) {
-        self.twice |= self.attacked & squares;
-        self.attacked |= squares;
-        self.attacks[role.index()] |= squares;
     }
 
     #[inline(always)]
@@ -71,7 +63,7 @@ impl Side {
             passed: Bitboard::EMPTY,
             attacks: by_role,
             attacked: east | west | by_king,
-            twice: east & west | (east | west) & by_king,
+            twice: (east & west) | ((east | west) & by_king),
         }
     }
 }
@@ -93,7 +85,7 @@ pub(super) struct Context<'a> {
 impl<'a> Context<'a> {
     #[inline(always)]
     pub(super) fn new(board: &'a Board) -> Context<'a> {
-        let mut sides = Color::ALL.map(|color| Side::new(board, color));
+        let mut sides = [Side::new(board, Color::White), Side::new(board, Color::Black)];
         for us in Color::ALL {
             let them = &sides[(!us).index()];
             let stopped = them.pawn_span | them.of(Role::Pawn).forward(!us).fill_forward(!us);
@@ -117,5 +109,15 @@ impl<'a> Context<'a> {
     #[inline(always)]
     pub(super) fn pawns(&self) -> Bitboard {
         self.board.role(Role::Pawn)
+    }
+
+    /// How many of the sliders, each on a line with `target`, have one piece between them and it.
+    #[inline(always)]
+    pub(super) fn count_veiled(&self, sliders: Bitboard, target: Square) -> i32 {
+        let veiled = |slider| {
+            let between = attacks::between(slider, target) & self.occupied;
+            i32::from(!between.is_empty() && !between.has_many())
+        };
+        sliders.into_iter().map(veiled).sum()
     }
 }

@@ -15,6 +15,8 @@ mod pieces;
 mod squares;
 mod table;
 mod taper;
+#[cfg(test)]
+mod tests;
 mod threats;
 mod zones;
 
@@ -22,7 +24,10 @@ pub use table::{COUNT, Group, Term};
 pub use taper::{DANGER_DIVISOR, FULL_PHASE, SCALE_CLASSES, phase, scale_class};
 
 use context::Context;
-use rules::{Color, chess::Board};
+use rules::{
+    Color,
+    chess::{Board, Role},
+};
 
 /// Receives the counted terms.
 pub trait Sink {
@@ -34,9 +39,15 @@ pub trait Sink {
 #[inline(always)]
 pub fn count(board: &Board, sink: &mut impl Sink) {
     let mut context = Context::new(board);
-    each(|us| squares::count(&context, us, sink));
+    squares::pieces(&context, sink);
+    each(|us| squares::material(&context, us, sink));
     each(|us| pawns::count(&context, us, sink));
-    each(|us| pieces::count(&mut context, us, sink));
+    // From here on each step needs the attacks that the steps before it have recorded.
+    each(|us| pieces::mobility(&mut context, us, Role::Knight, sink));
+    each(|us| pieces::mobility(&mut context, us, Role::Bishop, sink));
+    each(|us| pieces::mobility(&mut context, us, Role::Rook, sink));
+    each(|us| pieces::mobility(&mut context, us, Role::Queen, sink));
+    each(|us| pieces::count(&context, us, sink));
     each(|us| king::count(&context, us, sink));
     each(|us| threats::count(&context, us, sink));
     each(|us| passed::count(&context, us, sink));

@@ -16,17 +16,13 @@ pub(super) fn count(context: &Context<'_>, us: Color, sink: &mut impl Sink) {
         let rank = pawn.relative_rank(us) as usize;
         let stop = pawn.forward(us);
         sink.add(us, Term::Passed, rank, 1);
-        sink.add(us, Term::PassedOwnKing, rank * 8 + own.king.distance(stop) as usize, 1);
         sink.add(us, Term::PassedEnemyKing, rank * 8 + enemy.king.distance(stop) as usize, 1);
 
         let path = Bitboard::of(stop).fill_forward(us);
         if context.occupied.contains(stop) {
             sink.add(us, Term::PassedBlocked, rank, 1);
-        } else if !enemy.attacked.contains(stop) {
-            sink.add(us, Term::PassedSafeStep, rank, 1);
-            if path.is_disjoint(context.occupied | enemy.attacked) {
-                sink.add(us, Term::PassedSafePath, rank, 1);
-            }
+        } else if path.is_disjoint(context.occupied | enemy.attacked) {
+            sink.add(us, Term::PassedSafePath, rank, 1);
         }
         if own.attacked.contains(stop) {
             sink.add(us, Term::PassedSupport, rank, 1);

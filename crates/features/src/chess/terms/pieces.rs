@@ -13,64 +13,62 @@ use super::{Sink, Term, context::Context};
 const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
 
 #[inline(always)]
-pub(super) fn count(context: &mut Context<'_>, us: Color, sink: &mut impl Sink) {
-    mobility(context, us, sink);
+pub(super) fn count(context: &Context<'_>, us: Color, sink: &mut impl Sink) {
     minors(context, us, sink);
-    rooks(context, us, sink);
+    lines(context, us, sink);
 }
 
-/// Mobility by safe squares, and the pieces that attack the enemy king.
+/// Mobility of one role by safe squares, and which of its pieces attack the enemy king.
+///
+/// A square counts unless an enemy of less worth guards it, or own stuck pawns and king block it; the
+/// roles are to be counted in order, both sides in turn.
 #[inline(always)]
-fn mobility(context: &mut Context<'_>, us: Color, sink: &mut impl Sink) {
+pub(super) fn mobility(context: &mut Context<'_>, us: Color, role: Role, sink: &mut impl Sink) {
     let occupied = context.occupied;
     let (own, enemy) = (context.side(us), context.side(!us));
-    let (king, knights, bishops) = (own.king, own.of(Role::Knight), own.of(Role::Bishop));
-    let (rooks, queens) = (own.of(Role::Rook), own.of(Role::Queen));
-    let (ring, beside) = (enemy.ring, attacks::king(enemy.king));
-    // Squares that enemy pawns guard are no squares, nor those that own stuck pawns and king block.
     let stuck = own.of(Role::Pawn) & occupied.forward(!us);
-    let area = !(enemy.by(Role::Pawn) | stuck | Bitboard::of(king));
-    let may_castle = context.board.castling().any(us);
-
-    let mut reach = |role: Role, squares: Bitboard| -> usize {
-        context.side_mut(us).attack(role, squares);
-        if !squares.is_disjoint(ring) {
-            sink.add(us, Term::Attacker, role.index() - 1, 1);
-            sink.add(us, Term::RingAttack, 0, (squares & beside).len() as i32);
+    let (term, guarded, seen_through) = match role {
+        Role::Knight => (Term::KnightMobility, enemy.by(Role::Pawn), Bitboard::EMPTY),
+        Role::Bishop => (Term::BishopMobility, enemy.by(Role::Pawn), own.of(Role::Queen)),
+        Role::Rook => {
+            let minors = enemy.by(Role::Knight) | enemy.by(Role::Bishop);
+            (Term::RookMobility, enemy.by(Role::Pawn) | minors, own.of(Role::Queen) | own.of(Role::Rook))
         }
-        let n = (squares & area).len() as usize;
-        let term = match role {
-            Role::Knight => Term::KnightMobility,
-            Role::Bishop => Term::BishopMobility,
-            Role::Rook => Term::RookMobility,
-            _ => Term::QueenMobility,
-        };
-        sink.add(us, term, n, 1);
-        n
+        _ => {
+            let less = enemy.by(Role::Knight) | enemy.by(Role::Bishop) | enemy.by(Role::Rook);
+            (Term::QueenMobility, enemy.by(Role::Pawn) | less, Bitboard::EMPTY)
+        }
     };
-
-    for square in knights {
-        reach(Role::Knight, attacks::knight(square));
+    let area = !(guarded | stuck | Bitboard::of(own.king));
+    let mut attacked = [Bitboard::EMPTY, own.attacked, own.twice];
+    let mut special = 0;
+    for square in own.of(role) {
+        let squares = attacks::of(role, us, square, occupied ^ seen_through);
+        attacked = [attacked[0] | squares, attacked[1] | squares, attacked[2] | attacked[1] & squares];
+        let n = (squares & area).len() as usize;
+        sink.add(us, term, n, 1);
+        sink.add(us, Term::Attacker, role.index() - 1, i32::from(!squares.is_disjoint(enemy.ring)));
+        special += match role {
+            Role::Bishop => i32::from((squares & CENTRE).has_many()),
+            Role::Rook => {
+                let outside = (own.king.file() < 4) == (square.file() < own.king.file());
+                i32::from(n <= 3 && outside)
+            }
+            _ => 0,
+        };
     }
-    // Sliders see through the pieces of their own side that slide along with them.
-    let behind_queens = occupied ^ queens;
-    for square in bishops {
-        reach(Role::Bishop, attacks::bishop(square, behind_queens));
+    match role {
+        Role::Bishop => sink.add(us, Term::BishopDiagonal, 0, special),
+        Role::Rook => {
+            sink.add(us, Term::RookTrapped, usize::from(!context.board.castling().any(us)), special);
+        }
+        _ => {}
     }
-    let mut trapped = 0;
-    for square in rooks {
-        let n = reach(Role::Rook, attacks::rook(square, behind_queens ^ rooks));
-        let outside = (king.file() < 4) == (square.file() < king.file());
-        trapped += i32::from(n <= 3 && outside);
-    }
-    for square in queens {
-        reach(Role::Queen, attacks::queen(square, occupied));
-    }
-    if trapped != 0 {
-        sink.add(us, Term::RookTrapped, usize::from(!may_castle), trapped);
-    }
+    let own = context.side_mut(us);
+    [own.attacks[role.index()], own.attacked, own.twice] = attacked;
 }
 
+/// Outposts, and minors among their own pawns.
 #[inline(always)]
 fn minors(context: &Context<'_>, us: Color, sink: &mut impl Sink) {
     let (own, enemy) = (context.side(us), context.side(!us));
@@ -92,35 +90,26 @@ fn minors(context: &Context<'_>, us: Color, sink: &mut impl Sink) {
     sink.add(us, Term::MinorBehindPawn, 0, (knights & behind).len() as i32);
     sink.add(us, Term::MinorBehindPawn, 1, (bishops & behind).len() as i32);
 
+    let rammed = pawns & context.occupied.forward(!us);
     for colour in [Bitboard::LIGHT, Bitboard::DARK] {
         if !bishops.is_disjoint(colour) {
-            let rammed = pawns & context.occupied.forward(!us);
-            sink.add(us, Term::BishopPawns, (pawns & colour).len() as usize, 1);
             sink.add(us, Term::BishopRammed, 0, (rammed & colour).len() as i32);
-        }
-    }
-    for bishop in bishops {
-        if (attacks::bishop(bishop, context.pawns()) & CENTRE).has_many() {
-            sink.add(us, Term::BishopDiagonal, 0, 1);
         }
     }
 }
 
+/// Files of the rooks, and lines on which enemy queens could be hit.
 #[inline(always)]
-fn rooks(context: &Context<'_>, us: Color, sink: &mut impl Sink) {
+fn lines(context: &Context<'_>, us: Color, sink: &mut impl Sink) {
     let (own, enemy) = (context.side(us), context.side(!us));
-    let free = own.of(Role::Rook) - own.pawn_files;
+    let (rooks, bishops) = (own.of(Role::Rook), own.of(Role::Bishop));
+    let free = rooks - own.pawn_files;
     sink.add(us, Term::RookFile, 0, (free & enemy.pawn_files).len() as i32);
     sink.add(us, Term::RookFile, 1, (free - enemy.pawn_files).len() as i32);
 
-    if let Some(queen) = enemy.of(Role::Queen).first() {
-        let lines = own.of(Role::Rook) & attacks::rook(queen, Bitboard::EMPTY)
-            | own.of(Role::Bishop) & attacks::bishop(queen, Bitboard::EMPTY);
-        for slider in lines {
-            let between = attacks::between(slider, queen) & context.occupied;
-            if !between.is_empty() && !between.has_many() {
-                sink.add(us, Term::QueenExposed, 0, 1);
-            }
-        }
+    for queen in enemy.of(Role::Queen) {
+        let sliders = (rooks & attacks::rook(queen, Bitboard::EMPTY))
+            | (bishops & attacks::bishop(queen, Bitboard::EMPTY));
+        sink.add(us, Term::QueenExposed, 0, context.count_veiled(sliders, queen));
     }
 }

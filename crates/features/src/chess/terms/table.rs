@@ -16,25 +16,23 @@ pub enum Group {
     Pawns,
     Passed,
     Pieces,
-    Shelter,
     Threats,
-    Initiative,
+    Tempo,
     /// Terms that add up to the danger of the enemy king, of which the evaluation takes the square.
     Danger,
 }
 
 impl Group {
     /// All groups in the order of the table.
-    pub const ALL: [Group; 10] = [
+    pub const ALL: [Group; 9] = [
         Group::Material,
         Group::Squares,
         Group::Mobility,
         Group::Pawns,
         Group::Passed,
         Group::Pieces,
-        Group::Shelter,
         Group::Threats,
-        Group::Initiative,
+        Group::Tempo,
         Group::Danger,
     ];
 }
@@ -63,22 +61,17 @@ terms! {
     KnightPawns: 9, Material, "knights by number of own pawns";
     RookPawns: 9, Material, "rooks by number of own pawns";
     Twins: 2, Material, "two knights, two rooks";
-    OwnSquare: ZONES * 6 * 64, Squares, "own pieces by zone of the own king, role and square";
-    EnemySquare: ZONES * 6 * 64, Squares, "enemy pieces by zone of the own king, role and square";
-    KnightMobility: 9, Mobility, "knights by number of safe squares they attack";
-    BishopMobility: 14, Mobility, "bishops by number of safe squares they attack";
-    RookMobility: 15, Mobility, "rooks by number of safe squares they attack";
-    QueenMobility: 28, Mobility, "queens by number of safe squares they attack";
-    PawnForm: 64, Pawns, "pawns by opposed (32), supported (16), beside another (8), and rank";
-    IsolatedPawn: 8, Pawns, "pawns without neighbours by opposed (4) and distance of the file from the rim";
+    PieceSquare: ZONES * 12 * 64, Squares, "pieces by zone of the own king (768), role (128), enemy (64), square";
+    KnightMobility: 9, Mobility, "knights by number of squares they attack that no pawn guards";
+    BishopMobility: 14, Mobility, "bishops by number of squares they attack that no pawn guards";
+    RookMobility: 15, Mobility, "rooks by number of squares they attack that no pawn or minor guards";
+    QueenMobility: 28, Mobility, "queens by number of squares they attack that nothing less guards";
+    PawnForm: 256, Pawns, "pawns by rammed (128), opposed (64), attacking (32), supported (16), beside (8) and rank";
     DoubledPawn: 2, Pawns, "pawns behind own pawns, the second entry if isolated";
-    BackwardPawn: 2, Pawns, "pawns that cannot advance safely nor be supported, the second entry if opposed";
-    Candidate: 8, Pawns, "pawns that may become passed by rank";
+    KingFlank: 1, Pawns, "kings on a flank without any pawn";
     Passed: 8, Passed, "passed pawns by rank";
-    PassedOwnKing: 64, Passed, "passed pawns by rank (8) and steps of the own king to the square ahead";
     PassedEnemyKing: 64, Passed, "passed pawns by rank (8) and steps of the enemy king to the square ahead";
     PassedBlocked: 8, Passed, "passed pawns with a piece on the square ahead by rank";
-    PassedSafeStep: 8, Passed, "passed pawns whose square ahead is not attacked by rank";
     PassedSafePath: 8, Passed, "passed pawns whose whole path is empty and not attacked by rank";
     PassedSupport: 8, Passed, "passed pawns whose square ahead the own side attacks by rank";
     PassedRook: 2, Passed, "passed pawns with an own rook behind; with an enemy rook behind";
@@ -86,40 +79,30 @@ terms! {
     Outpost: 4, Pieces, "minors no pawn can chase away by bishop (2) and pawn support";
     OutpostReach: 2, Pieces, "supported outposts that a knight, a bishop can reach";
     MinorBehindPawn: 2, Pieces, "knights, bishops right behind a pawn";
-    BishopPawns: 9, Pieces, "bishops by number of own pawns on their colour of squares";
     BishopRammed: 1, Pieces, "own blocked pawns on the colour of a bishop";
     BishopDiagonal: 1, Pieces, "bishops that see both squares of the centre along a diagonal";
     RookFile: 2, Pieces, "rooks on half-open files; on open files";
     RookTrapped: 2, Pieces, "rooks shut in beside their king; the second entry if it cannot castle";
     QueenExposed: 1, Pieces, "enemy queens behind one other piece of a bishop's or rook's line";
-    Shelter: 32, Shelter, "files around the king by distance from the rim (8) and rank of the nearest own pawn";
-    Storm: 64, Shelter, "files around the king by rammed (32), distance from the rim (8), rank of the enemy pawn";
-    KingFile: 4, Shelter, "kings on files without own pawns (1), without enemy pawns (2)";
-    KingFlank: 1, Shelter, "kings on a flank without any pawn";
-    PawnThreat: 10, Threats, "enemy pieces by role that a pawn attacks";
-    MinorThreat: 20, Threats, "enemy pieces by defended (5) and role that a minor attacks";
-    RookThreat: 20, Threats, "enemy pieces by defended (5) and role that a rook attacks";
-    QueenThreat: 20, Threats, "enemy pieces by defended (5) and role that a queen attacks";
-    KingThreat: 4, Threats, "enemy pieces that the king attacks: pawns, others";
-    PushThreat: 10, Threats, "enemy pieces by role that a pawn can attack by a safe step";
+    PawnThreat: 10, Threats, "enemy pieces by turn (5) and role that a pawn attacks";
+    MinorThreat: 30, Threats, "enemy pieces by turn (15), not, somehow, by a pawn defended (5) and role that a minor attacks";
+    RookThreat: 30, Threats, "enemy pieces by turn (15), not, somehow, by a pawn defended (5) and role that a rook attacks";
+    QueenThreat: 30, Threats, "enemy pieces by turn (15), not, somehow, by a pawn defended (5) and role that a queen attacks";
+    KingThreat: 4, Threats, "undefended enemy pieces that the king attacks by turn (2): pawns, others";
+    ThreatCount: 8, Threats, "number of seriously threatened enemy pieces up to 3 by turn (4)";
+    Loose: 6, Threats, "undefended enemy minors, rooks, queens by turn (3)";
+    PushThreat: 8, Threats, "enemy pieces by turn (4) and role, knight to queen, that a pawn can attack by a safe step";
     Restricted: 1, Threats, "squares that both sides attack and the enemy does not hold firmly";
-    QueenHit: 2, Threats, "safe squares from which a minor, a rook or bishop line would attack the queen";
-    Space: 1, Initiative, "safe squares of the own centre, times the number of own pieces";
-    Tempo: 1, Initiative, "the side to move";
+    QueenHit: 2, Threats, "safe squares from which a knight, a bishop or rook could attack a queen";
+    Tempo: 1, Tempo, "the side to move";
     Attacker: 4, Danger, "pieces that attack squares around the king by role, knight to queen";
-    RingAttack: 1, Danger, "attacks on squares beside the king";
     WeakRing: 1, Danger, "attacked squares around the king that only king or queen defend";
     SafeCheck: 8, Danger, "roles that can check safely, knight to queen; (4) on several squares";
-    UnsafeCheck: 4, Danger, "roles that can check only unsafely, knight to queen";
     Pinned: 1, Danger, "pieces that shield the king from a slider";
     FlankAttack: 2, Danger, "attacked squares on the king's flank; attacked twice";
     FlankDefence: 1, Danger, "defended squares on the king's flank";
     KingEscape: 9, Danger, "kings by number of squares they can step to";
-    KnightGuard: 1, Danger, "kings with a knight beside them";
-    NoQueen: 1, Danger, "attacks without a queen";
-    BareFile: 3, Danger, "files around the king without own pawns; without enemy pawns; without both";
     Cover: 4, Danger, "pawns right before the king";
-    Assault: 4, Danger, "attacking pawns near the king";
     DangerBase: 2, Danger, "any king; the attacker is to move";
 }
 

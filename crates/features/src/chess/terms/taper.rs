@@ -6,15 +6,19 @@ use rules::{
     chess::{Bitboard, Board, Role},
 };
 
-/// The phase of a game with all its pieces; 0 is a pawn ending.
-pub const FULL_PHASE: i32 = 24;
+/// What a piece of each role adds to the phase, knight to queen; rounded from a fit.
+const PHASE: [i32; 4] = [3, 4, 6, 18];
+/// So much is the endgame: a piece or two each make no middlegame.
+const ENDGAME_PHASE: i32 = 6;
+/// The phase of a game with all its pieces; 0 is the endgame.
+pub const FULL_PHASE: i32 = 4 * (PHASE[0] + PHASE[1] + PHASE[2]) + 2 * PHASE[3] - ENDGAME_PHASE;
 
 /// How much is left of the middlegame, 0 to [`FULL_PHASE`].
 #[inline(always)]
 pub fn phase(board: &Board) -> i32 {
-    let minors = (board.role(Role::Knight) | board.role(Role::Bishop)).len();
-    let phase = minors + 2 * board.role(Role::Rook).len() + 4 * board.role(Role::Queen).len();
-    (phase as i32).min(FULL_PHASE)
+    let part = |role: Role| PHASE[role.index() - 1] * board.role(role).len() as i32;
+    let sum = part(Role::Knight) + part(Role::Bishop) + part(Role::Rook) + part(Role::Queen);
+    (sum - ENDGAME_PHASE).clamp(0, FULL_PHASE)
 }
 
 /// The danger of a king counts by its square, divided by this.
@@ -26,40 +30,47 @@ pub const SCALE_CLASSES: usize = 13 * 9;
 /// The class of endings a position belongs to if `strong` has the better of it.
 ///
 /// Some endings are drawn although a side is ahead. How much of an advantage counts is learnt for each
-/// class: kind of material (9), then number of the stronger side's pawns, or of its surplus in pieces
-/// if it has no pawn.
+/// class: kind of material (18), pawns on both wings (9), number of the stronger side's pawns. Without
+/// such pawns its surplus in pieces takes their place, for nothing else can win.
 #[inline(always)]
 pub fn scale_class(board: &Board, strong: Color) -> usize {
+    const LEFT_WING: Bitboard = Bitboard(0x0F0F_0F0F_0F0F_0F0F);
     let pawns = board.pieces(strong, Role::Pawn).len() as usize;
-    let bishops = board.role(Role::Bishop);
-    let (minors, majors) =
-        (board.role(Role::Knight) | bishops, board.role(Role::Rook) | board.role(Role::Queen));
     if pawns == 0 {
         let surplus = piece_points(board, strong) - piece_points(board, !strong);
         return 12 * 9 + surplus.clamp(0, 8) as usize;
     }
-    let single = |set: Bitboard| !set.is_empty() && !set.has_many();
-    let opposite = single(bishops & board.color(strong))
-        && single(bishops & board.color(!strong))
-        && !bishops.is_disjoint(Bitboard::LIGHT)
-        && !bishops.is_disjoint(Bitboard::DARK);
-    let kind = if opposite && (minors | majors) == bishops {
-        0
-    } else if opposite {
-        1
-    } else if (minors | majors).is_empty() {
-        2
-    } else if minors.is_empty() && majors.is_subset(board.role(Role::Rook)) {
-        3
-    } else if majors.is_empty() {
-        4
-    } else {
-        5
-    };
-    const LEFT: Bitboard = Bitboard(0x0F0F_0F0F_0F0F_0F0F);
     let all = board.role(Role::Pawn);
-    let both = !all.is_disjoint(LEFT) && !all.is_subset(LEFT);
-    (2 * kind + usize::from(both)) * 9 + pawns.min(8)
+    let both_wings = !all.is_disjoint(LEFT_WING) && !all.is_subset(LEFT_WING);
+    (2 * kind(board) + usize::from(both_wings)) * 9 + pawns.min(8)
+}
+
+/// The kind of material left, below 6.
+#[inline(always)]
+fn kind(board: &Board) -> usize {
+    let [knights, bishops, rooks, queens] =
+        [Role::Knight, Role::Bishop, Role::Rook, Role::Queen].map(|role| board.role(role));
+    let (minors, majors) = (knights | bishops, rooks | queens);
+    if has_opposite_bishops(board) {
+        return usize::from(!(knights | majors).is_empty()); // bishops alone, or among others
+    }
+    match (minors.is_empty(), majors.is_empty()) {
+        (true, true) => 2,
+        (true, false) if queens.is_empty() => 3, // rooks alone
+        (false, true) => 4,
+        _ => 5,
+    }
+}
+
+/// Whether each side has one bishop and they stand on squares of different colours.
+#[inline(always)]
+fn has_opposite_bishops(board: &Board) -> bool {
+    let bishops = board.role(Role::Bishop);
+    let single = |color| board.pieces(color, Role::Bishop).len() == 1;
+    single(Color::White)
+        && single(Color::Black)
+        && !bishops.is_disjoint(Bitboard::LIGHT)
+        && !bishops.is_disjoint(Bitboard::DARK)
 }
 
 /// The pieces of a side at their customary worth in pawns.

@@ -4,18 +4,18 @@
 use rules::{Color, chess::Square};
 
 /// The number of zones of the own king.
-pub(super) const ZONES: usize = 8;
+pub(super) const ZONES: usize = 16;
 
 /// The zone of a king on the right half of the board as its side sees it, file e first.
 const ZONE: [[u8; 4]; 8] = [
     [0, 1, 2, 3],
-    [4, 4, 5, 5],
-    [6, 6, 6, 6],
-    [7, 7, 7, 7],
-    [7, 7, 7, 7],
-    [7, 7, 7, 7],
-    [7, 7, 7, 7],
-    [7, 7, 7, 7],
+    [4, 5, 6, 7],
+    [8, 8, 9, 9],
+    [10, 10, 11, 11],
+    [12, 12, 13, 13],
+    [14, 14, 14, 14],
+    [15, 15, 15, 15],
+    [15, 15, 15, 15],
 ];
 
 /// How a side sees the squares, given its king: ranks from its own side, files so that its king is on
