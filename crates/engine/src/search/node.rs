@@ -266,6 +266,9 @@ impl Searcher<'_> {
         }
 
         // 12. The moves, best first.
+        if self.stopped {
+            return 0;
+        }
         let threats = threats(board);
         let company = self.company(ply);
         let mut picker = MovePicker::new(tt_move);

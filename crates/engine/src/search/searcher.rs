@@ -219,6 +219,10 @@ impl<'a> Searcher<'a> {
     /// Counts a node; from time to time looks whether the search has to end.
     #[inline]
     pub(crate) fn count_node(&mut self) {
+        // What is entered on the way out of a stopped search is not searched any more.
+        if self.stopped {
+            return;
+        }
         self.nodes += 1;
         self.shared.counters[self.thread].nodes.store(self.nodes, Relaxed);
         if self.nodes.is_multiple_of(CLOCK_INTERVAL) || self.shared.limits.nodes.is_some() {
