@@ -21,6 +21,7 @@ struct Layer {
 const LAYERS: &[Layer] = &[
     Layer { name: "rules", inside: &[], outside: &["thiserror"] },
     Layer { name: "protocol", inside: &["rules"], outside: &["thiserror"] },
+    Layer { name: "contest", inside: &["rules"], outside: &[] },
     Layer { name: "features", inside: &["rules"], outside: &[] },
     Layer {
         name: "engine",
