@@ -22,14 +22,24 @@ const LAYERS: &[Layer] = &[
     Layer { name: "rules", inside: &[], outside: &["thiserror"] },
     Layer { name: "protocol", inside: &["rules"], outside: &["thiserror"] },
     Layer { name: "contest", inside: &["rules"], outside: &[] },
+    Layer { name: "formats", inside: &["rules"], outside: &["thiserror", "bzip2", "flate2", "ruzstd"] },
     Layer { name: "features", inside: &["rules"], outside: &[] },
     Layer {
         name: "engine",
         inside: &["rules", "protocol", "features"],
         outside: &["thiserror", "libc", "shakmaty", "shakmaty-syzygy"],
     },
-    Layer { name: "nue", inside: &["rules", "protocol", "features", "engine"], outside: &["anyhow", "clap"] },
-    Layer { name: "xtask", inside: &["rules", "protocol"], outside: &["anyhow", "clap", "serde_json"] },
+    Layer {
+        name: "arena",
+        inside: &["rules", "protocol", "formats", "contest", "engine"],
+        outside: &["thiserror", "serde_json"],
+    },
+    Layer {
+        name: "nue",
+        inside: &["rules", "protocol", "formats", "contest", "features", "engine", "arena"],
+        outside: &["anyhow", "clap", "serde_json"],
+    },
+    Layer { name: "xtask", inside: &[], outside: &["anyhow", "clap", "serde_json"] },
 ];
 
 /// Checks the workspace; fails with the list of everything that is not allowed.

@@ -7,7 +7,6 @@ mod bench_check;
 mod cargo;
 mod fuzz;
 mod layers;
-mod matchplay;
 mod test;
 
 use std::process::ExitCode;
@@ -26,8 +25,6 @@ enum Task {
     BenchCheck(bench_check::Options),
     /// Run the fuzz targets (needs cargo-fuzz)
     Fuzz(fuzz::Options),
-    /// Play two UCI engines against each other and measure the difference
-    Match(matchplay::Options),
 }
 
 fn main() -> ExitCode {
@@ -36,7 +33,6 @@ fn main() -> ExitCode {
         Task::Layers => layers::run(),
         Task::BenchCheck(options) => bench_check::run(&options),
         Task::Fuzz(options) => fuzz::run(&options),
-        Task::Match(options) => matchplay::run(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -16,4 +16,4 @@ mod wdl;
 
 pub use limits::{Clock, Controls, Limits, Options};
 pub use report::{Bound, Choice, Report, Score};
-pub use search::{ConfigureError, Engine};
+pub use search::{ConfigureError, Engine, Tablebases};

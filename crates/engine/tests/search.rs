@@ -3,8 +3,11 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use engine::{Bound, Clock, Controls, Engine, Limits, Options, Report, Score};
-use rules::chess::{Board, Game, Move};
+use engine::{Bound, Clock, Controls, Engine, Limits, Options, Report, Score, Tablebases};
+use rules::{
+    Color, Outcome,
+    chess::{Board, Game, Move},
+};
 
 fn game(fen: &str) -> Game {
     Game::new(Board::from_fen(fen).expect("legal position"))
@@ -109,7 +112,7 @@ fn only_the_moves_asked_for_are_searched() {
 
 #[test]
 fn a_clock_is_respected() {
-    let clock = Clock { remaining: Duration::from_millis(300), increment: Duration::ZERO, moves_to_go: None };
+    let clock = Clock { remaining: Duration::from_secs(3), increment: Duration::ZERO, moves_to_go: None };
     let limits = Limits { clock: Some(clock), ..Limits::default() };
     let start = std::time::Instant::now();
     let game = Game::new(Board::start());
@@ -183,4 +186,18 @@ fn a_limited_engine_plays_legal_moves() {
         assert!(game.board().is_legal(best));
         game.play(best);
     }
+}
+
+#[test]
+fn tables_know_who_wins() {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/syzygy");
+    let tables = Tablebases::open(&path).expect("tables");
+    let outcome = |fen: &str| tables.outcome(&Board::from_fen(fen).expect("legal position"));
+    let white_wins = Some(Outcome::Win(Color::White));
+    assert_eq!(outcome("8/8/8/4k3/8/8/8/KQ6 w - - 0 1"), white_wins);
+    assert_eq!(outcome("8/8/8/4k3/8/8/8/KQ6 b - - 0 1"), white_wins);
+    assert_eq!(outcome("8/8/8/4k3/8/8/8/KQ6 w - - 10 20"), white_wins);
+    assert_eq!(outcome("8/8/8/4k3/8/8/8/KQ6 w - - 95 90"), Some(Outcome::Draw), "no mate within five moves");
+    assert_eq!(outcome("8/8/8/4k3/8/8/8/KB6 w - - 0 1"), Some(Outcome::Draw));
+    assert_eq!(outcome("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), None);
 }

@@ -4,8 +4,12 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "this crate is the program, it may print")]
 
+mod arena_match;
+mod arena_options;
+mod arena_report;
+mod arena_run;
+mod arena_sprt;
 mod bench;
-mod epd;
 mod eval;
 mod perft;
 mod perft_suite;
@@ -34,6 +38,8 @@ enum Command {
     Perft(perft::Perft),
     Epd(solve::Solve),
     Eval(eval::Eval),
+    Match(arena_match::Match),
+    Sprt(arena_sprt::Sprt),
 }
 
 fn main() -> ExitCode {
@@ -43,6 +49,8 @@ fn main() -> ExitCode {
         Command::Perft(perft) => perft.run(),
         Command::Epd(solve) => solve.run(),
         Command::Eval(eval) => eval.run(),
+        Command::Match(games) => games.run(),
+        Command::Sprt(sprt) => sprt.run(),
     };
     outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

@@ -3,9 +3,8 @@
 
 use anyhow::{Context, bail};
 use engine::Score;
+use formats::epd::Epd;
 use rules::chess::{Board, Move};
-
-use crate::epd::Epd;
 
 /// A position with known good or bad moves.
 pub(crate) struct Puzzle {

@@ -6,9 +6,10 @@ use std::{fs, path::PathBuf, process::ExitCode, time::Duration};
 use anyhow::{Context, bail};
 use clap::Args;
 use engine::{Controls, Engine, Limits, Options, Score};
+use formats::epd::{self, Epd, EpdError};
 use rules::chess::{Game, Move};
 
-use crate::{epd, puzzle::Puzzle, workers};
+use crate::{puzzle::Puzzle, workers};
 
 /// Solve a suite of test positions.
 ///
@@ -93,7 +94,7 @@ impl Solve {
 /// The puzzles of a suite; lines that give none are named and left out.
 fn read_puzzles(text: &str) -> Vec<Puzzle> {
     epd::parse_lines(text)
-        .filter_map(|(number, epd)| match epd.and_then(|epd| Puzzle::new(&epd, number)) {
+        .filter_map(|(number, epd)| match puzzle(epd, number) {
             Ok(puzzle) => Some(puzzle),
             Err(reason) => {
                 println!("left out: {reason:#}");
@@ -101,6 +102,10 @@ fn read_puzzles(text: &str) -> Vec<Puzzle> {
             }
         })
         .collect()
+}
+
+fn puzzle(epd: Result<Epd, EpdError>, line: usize) -> anyhow::Result<Puzzle> {
+    Puzzle::new(&epd.with_context(|| format!("line {line}"))?, line)
 }
 
 fn search(engine: &mut Engine, puzzle: &Puzzle, limits: &Limits) -> Found {

@@ -132,7 +132,7 @@ fn mistakes_are_told_in_one_sentence() {
 fn help_names_every_command() {
     let (code, output, _) = nue(&["--help"]);
     assert_eq!(code, 0);
-    for command in ["uci", "bench", "perft", "epd", "eval"] {
+    for command in ["uci", "bench", "perft", "epd", "eval", "match", "sprt"] {
         assert!(output.contains(&format!("  {command} ")), "{output}");
         assert_eq!(nue(&[command, "--help"]).0, 0);
     }

@@ -5,6 +5,8 @@ use std::{fs, panic, path::Path};
 
 #[path = "../../../fuzz/bodies/fen.rs"]
 mod fen;
+#[path = "../../../fuzz/bodies/pgn.rs"]
+mod pgn;
 #[path = "../../../fuzz/bodies/positions.rs"]
 mod positions;
 #[path = "../../../fuzz/bodies/san.rs"]
@@ -28,6 +30,11 @@ fn replay(target: &str, check: fn(&[u8])) {
 #[test]
 fn fen_corpus() {
     replay("fen", fen::check);
+}
+
+#[test]
+fn pgn_corpus() {
+    replay("pgn", pgn::check);
 }
 
 #[test]

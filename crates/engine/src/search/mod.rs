@@ -28,10 +28,10 @@ use rules::chess::{Game, Move};
 use thiserror::Error;
 
 pub(crate) use self::score::{is_loss, is_win};
+pub use self::tablebase::Tablebases;
 use self::{
     searcher::{Counters, Memory, RootMove, Searcher, Shared},
     skill::Handicap,
-    tablebase::Tablebases,
     tt::TranspositionTable,
 };
 use crate::{Choice, Controls, Limits, Options, Report, time::TimeManager};

@@ -4,7 +4,7 @@
 use std::{io, path::Path};
 
 use rules::{
-    Color,
+    Color, Outcome,
     chess::{Board, Game, Move, Role, Square},
 };
 use shakmaty::{CastlingMode, Chess, FromSetup};
@@ -12,8 +12,8 @@ use shakmaty_syzygy::{AmbiguousWdl, Tablebase, Wdl};
 
 use super::{score::TABLE_WIN, searcher::Searcher};
 
-/// The tables that were found; possibly none.
-pub(crate) struct Tablebases {
+/// Syzygy tables: those that were found, possibly none.
+pub struct Tablebases {
     tables: Tablebase<Chess>,
     max_pieces: u32,
     count: usize,
@@ -39,7 +39,10 @@ impl Tablebases {
     }
 
     /// The tables of one or more folders, separated as in `PATH`.
-    pub(crate) fn open(paths: &Path) -> io::Result<Tablebases> {
+    ///
+    /// # Errors
+    /// When a folder cannot be read, or there is no table in any of them.
+    pub fn open(paths: &Path) -> io::Result<Tablebases> {
         let mut tables = Tablebase::new();
         let mut found = 0;
         for folder in std::env::split_paths(paths) {
@@ -59,6 +62,29 @@ impl Tablebases {
 
     fn covers(&self, board: &Board) -> bool {
         board.occupied().len() <= self.max_pieces && board.castling().is_empty()
+    }
+
+    /// Who wins with best play, the fifty-move count of the position included; none if the tables cannot tell.
+    pub fn outcome(&self, board: &Board) -> Option<Outcome> {
+        if !self.covers(board) {
+            return None;
+        }
+        let value = if board.halfmoves() == 0 {
+            self.wdl_after_zeroing(board)?
+        } else {
+            let dtz = self.tables.probe_dtz(&convert(board)?).ok()?;
+            match AmbiguousWdl::from_dtz_and_halfmoves(dtz, u32::from(board.halfmoves())) {
+                AmbiguousWdl::Win => 1,
+                AmbiguousWdl::Loss => -1,
+                AmbiguousWdl::Draw | AmbiguousWdl::CursedWin | AmbiguousWdl::BlessedLoss => 0,
+                AmbiguousWdl::MaybeWin | AmbiguousWdl::MaybeLoss => return None,
+            }
+        };
+        Some(match value {
+            1 => Outcome::Win(board.turn()),
+            -1 => Outcome::Win(!board.turn()),
+            _ => Outcome::Draw,
+        })
     }
 
     /// Win (1), draw (0) or loss (-1) of a position right after a capture or pawn move.
@@ -84,8 +110,8 @@ impl Tablebases {
         let child = after.board();
         if let Some((outcome, _)) = after.outcome() {
             return Some(match outcome {
-                rules::Outcome::Win(_) => 2000,
-                rules::Outcome::Draw => 0,
+                Outcome::Win(_) => 2000,
+                Outcome::Draw => 0,
             });
         }
         let position = convert(child)?;

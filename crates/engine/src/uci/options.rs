@@ -12,7 +12,8 @@ use crate::{ConfigureError, Engine, Options};
 
 /// An option that cannot be set so.
 #[derive(Debug, Error)]
-pub(super) enum SetOptionError {
+#[allow(missing_docs, reason = "the message of each variant says what it and its fields mean")]
+pub enum SetOptionError {
     #[error("unknown option '{0}', 'uci' lists the known ones")]
     Unknown(String),
     #[error("option {name}: '{value}', expected true or false")]
@@ -165,8 +166,11 @@ pub(super) fn help() -> impl Iterator<Item = (&'static str, &'static str)> {
     ENTRIES.iter().map(|entry| (entry.name, entry.help))
 }
 
-/// Sets an option of the engine; after an error it is as before.
-pub(super) fn set(engine: &mut Engine, option: &SetOption) -> Result<(), SetOptionError> {
+/// Sets an option of the engine by its UCI name; after an error it is as before.
+///
+/// # Errors
+/// When there is no such option, or it does not take the value.
+pub fn set(engine: &mut Engine, option: &SetOption) -> Result<(), SetOptionError> {
     let value = option.value.as_deref().unwrap_or_default();
     if let Some(entry) = ENTRIES.iter().find(|entry| option.names(entry.name)) {
         return entry.kind.set(entry.name, value, engine);

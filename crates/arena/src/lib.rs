@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! How programs play each other: `descriptions -> players -> games -> results that survive interruption`.
+//!
+//! A [`Player`] is a UCI program behind a pipe or our own engine without one. [`play_game`] referees one
+//! game, [`Match`] plays a whole schedule in several slots at once, and a [`Ledger`] keeps its books. What
+//! results mean is for `contest` to say, and nothing here prints.
+
+mod fault;
+mod game;
+mod journal;
+mod ledger;
+mod matches;
+mod opinion;
+mod overhead;
+mod own;
+mod pgn;
+mod player;
+mod process;
+mod record;
+mod result;
+mod slot;
+mod spec;
+mod standings;
+mod start;
+
+pub use fault::{Fault, FaultCounts, Offence};
+pub use game::{Conditions, play_game};
+pub use journal::{Settings, StateError};
+pub use ledger::{Files, Ledger};
+pub use matches::{Finished, Match};
+pub use opinion::Opinion;
+pub use overhead::Overhead;
+pub use own::OwnPlayer;
+pub use pgn::{Labels, to_pgn};
+pub use player::{Patience, Player, Proposal, Question, Thought};
+pub use process::UciPlayer;
+pub use record::{Ending, GameRecord, MoveMade, Termination};
+pub use result::GameResult;
+pub use spec::{EngineSpec, ParseSpecError, Program};
+pub use standings::{Row, Standings};
+pub use start::{StartError, start};
