@@ -34,9 +34,10 @@ const LAYERS: &[Layer] = &[
         inside: &["rules", "protocol", "formats", "contest", "engine"],
         outside: &["thiserror", "serde_json"],
     },
+    Layer { name: "plot", inside: &[], outside: &["thiserror", "plotters", "resvg"] },
     Layer {
         name: "nue",
-        inside: &["rules", "protocol", "formats", "contest", "features", "engine", "arena"],
+        inside: &["rules", "protocol", "formats", "contest", "features", "engine", "arena", "plot"],
         outside: &["anyhow", "clap", "serde_json"],
     },
     Layer { name: "xtask", inside: &[], outside: &["anyhow", "clap", "serde_json"] },

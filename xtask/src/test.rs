@@ -17,6 +17,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
         call("clippy --package engine --features tune --all-targets -- -D warnings")
     })?;
     step("tests", || call("test --workspace --quiet"))?;
+    step("tests with tunable numbers", || call("test --package nue --features tune --test spsa --quiet"))?;
     step("bench", || bench_check::run(&bench_check::Options::default()))?;
     println!("== all passed in {:.1} s", begin.elapsed().as_secs_f64());
     Ok(())

@@ -3,7 +3,7 @@
 //!
 //! `mock-engine BEHAVIOUR [at=N] [seed=N] [score=CP] [delay=MS] [moves=e2e4:e7e5]`: from its first words, or
 //! at the `N`th `go` (the first by default) of its life, it does what the behaviour says, and plays well-formed
-//! random moves otherwise.
+//! random moves otherwise. For `tired` and `mortal` it is the `N`th game.
 
 #![allow(clippy::print_stdout, reason = "an engine talks on its standard output")]
 
@@ -26,9 +26,11 @@ struct Mock {
     moves: Vec<String>,
     random: Random,
     board: Board,
+    games: u32,
     searches: u32,
     /// The move that is held back until `stop`.
     held: Option<String>,
+    hopeless: bool,
 }
 
 fn main() -> ExitCode {
@@ -41,8 +43,10 @@ fn main() -> ExitCode {
         moves: Vec::new(),
         random: Random::new(1),
         board: Board::start(),
+        games: 0,
         searches: 0,
         held: None,
+        hopeless: false,
     };
     for argument in arguments {
         let (key, value) = argument.split_once('=').expect("key=value");
@@ -75,12 +79,23 @@ impl Mock {
     /// Obeys, or not; the exit code says that it is time to leave.
     fn obey(&mut self, command: Command) -> Option<ExitCode> {
         match command {
+            Command::Uci if self.is("flood-start") => flood(b"id name and so on\n"),
             Command::Uci if !self.is("silent") => {
-                say(
-                    "id name Mock\nid author nobody\noption name Hash type spin default 1 min 1 max 9\nuciok",
-                );
+                say("id name Mock\nid author nobody\noption name Hash type spin default 1 min 1 max 9");
+                say("option name UCI_Chess960 type check default False\nuciok"); // as some engines write it
             }
+            Command::NewGame => {
+                self.games += 1;
+                if self.is("mortal") && self.games >= self.at {
+                    return Some(ExitCode::from(5));
+                }
+            }
+            Command::IsReady if self.is("tired") && self.games >= self.at => {}
             Command::IsReady if !self.is("unready") => say("readyok"),
+            // With this much memory it plays no legal move, so that options can be seen to have been set.
+            Command::SetOption(option) if option.names("Hash") => {
+                self.hopeless = option.value.as_deref() == Some("9");
+            }
             Command::Position(position) => self.set_up(&position),
             Command::Go(_) => {
                 self.searches += 1;
@@ -111,7 +126,7 @@ impl Mock {
         thread::sleep(self.delay);
         let best = self.choose();
         let behaviour = if self.searches >= self.at { self.behaviour.as_str() } else { "random" };
-        match behaviour {
+        match if self.hopeless { "illegal" } else { behaviour } {
             "stall" => return None,
             "slow" => {
                 self.held = Some(best);
@@ -128,6 +143,10 @@ impl Mock {
             "flood" => flood(b"info depth 1 score cp 1 pv e2e4\n"),
             "flood-line" => flood(b"info string and so on and on "),
             "flood-answers" => flood(b"readyok\n"),
+            "flood-idle" => {
+                self.answer(&best);
+                flood(b"info string is it my turn yet\n");
+            }
             "chatty" => {
                 say("Hello\nWhitespace \t\ninfo string bestmove a1a1\nunknown words");
                 self.answer(&best);

@@ -66,6 +66,9 @@ impl Fault {
     }
 }
 
+/// The rest of longer words, in characters, is left out.
+const LONGEST_WORDS: usize = 80;
+
 /// A fault as it happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offence {
@@ -76,8 +79,15 @@ pub struct Offence {
 }
 
 impl Offence {
+    /// Words may quote the player, who may write at any length and to the terminal: they are cut and cleaned.
     pub(crate) fn new(fault: Fault, words: impl Into<String>) -> Offence {
-        Offence { fault, words: words.into() }
+        let words = words.into();
+        let clean = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
+        let mut brief: String = words.chars().take(LONGEST_WORDS).map(clean).collect();
+        if words.chars().nth(LONGEST_WORDS).is_some() {
+            brief.push('…');
+        }
+        Offence { fault, words: brief }
     }
 
     /// The whole sentence.
@@ -144,5 +154,13 @@ mod tests {
         counts.add(Fault::Crash);
         assert_eq!(counts.to_string(), "stall 1, crash 2");
         assert_eq!(counts.total(), 3);
+    }
+
+    #[test]
+    fn quoted_words_are_short_and_harmless() {
+        let offence = Offence::new(Fault::Garbage, format!("sends '\x1b[2J\u{7}{}'", "x".repeat(1 << 16)));
+        assert!(offence.words.starts_with("sends '\u{fffd}[2J\u{fffd}xxx"), "{}", offence.words);
+        assert_eq!(offence.words.chars().count(), LONGEST_WORDS + 1);
+        assert_eq!(Offence::new(Fault::Stall, "stalls").words, "stalls");
     }
 }

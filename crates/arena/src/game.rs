@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! One game: ask, measure, referee, until somebody has won or nobody can.
 
-use std::{
-    sync::atomic::{AtomicBool, Ordering},
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use contest::{
     Clock, TimeControl,
     adjudicate::{self, Report, Ruling},
 };
-use engine::Tablebases;
+use engine::{Controls, Tablebases};
 use formats::book::Opening;
 use rules::{
     Color,
@@ -36,15 +33,15 @@ pub struct Conditions {
     pub chess960: bool,
 }
 
-/// Plays one game; players and time controls are given White's first.
+/// Gets both players ready and plays one game; players and time controls are given White's first.
 ///
-/// Nothing is returned if `stop` was set before the game was over.
+/// Nothing is returned if `stop` was given before the game was over.
 pub fn play_game(
     opening: &Opening,
     players: [&mut dyn Player; 2],
     controls: [TimeControl; 2],
     conditions: &Conditions,
-    stop: &AtomicBool,
+    stop: &Controls,
 ) -> Option<GameRecord> {
     let [white, black] = players;
     for (color, player) in Color::ALL.into_iter().zip([&mut *white, &mut *black]) {
@@ -52,10 +49,21 @@ pub fn play_game(
             return Some(GameRecord::forfeit(opening.clone(), color, &offence));
         }
     }
-    let mut table = Table::set_up(opening, controls, conditions);
+    play_ready(opening, [white, black], controls, conditions, stop)
+}
+
+/// Plays one game of players who are ready for it.
+pub(crate) fn play_ready(
+    opening: &Opening,
+    [white, black]: [&mut dyn Player; 2],
+    controls: [TimeControl; 2],
+    conditions: &Conditions,
+    stop: &Controls,
+) -> Option<GameRecord> {
+    let mut table = Table::set_up(opening, controls, conditions, stop);
     let mut ending = table.ending_on_the_board();
     while ending.is_none() {
-        if stop.load(Ordering::Relaxed) {
+        if stop.is_stopped() {
             return None;
         }
         ending = table.play_move(match table.game.board().turn() {
@@ -63,18 +71,25 @@ pub fn play_game(
             Color::Black => &mut *black,
         });
     }
-    let Table { made, overhead, .. } = table;
-    Some(GameRecord { opening: opening.clone(), moves: made, ending: ending?, overhead })
+    if stop.is_stopped() {
+        return None; // who is stopped may answer anything: it is not held against them
+    }
+    let Table { made, wasted, overhead, .. } = table;
+    let (opening, ending, restarted) = (opening.clone(), ending?, [false; 2]);
+    Some(GameRecord { opening, moves: made, wasted, ending, restarted, overhead })
 }
 
 /// The table at which a game is played.
 struct Table<'a> {
     opening: &'a Opening,
     conditions: &'a Conditions,
+    stop: &'a Controls,
     game: Game,
     moves: Vec<Move>,
     clock: Clock,
     made: Vec<MoveMade>,
+    /// How long the last player thought if no move came of it.
+    wasted: Duration,
     reports: Vec<Report>,
     overhead: Overhead,
     /// When the last move came.
@@ -82,18 +97,21 @@ struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    fn set_up(opening: &'a Opening, controls: [TimeControl; 2], conditions: &'a Conditions) -> Table<'a> {
-        let mut game = Game::new(opening.start);
-        for &m in &opening.moves {
-            game.play(m);
-        }
+    fn set_up(
+        opening: &'a Opening,
+        controls: [TimeControl; 2],
+        conditions: &'a Conditions,
+        stop: &'a Controls,
+    ) -> Table<'a> {
         Table {
             opening,
             conditions,
-            game,
+            stop,
+            game: opening.game(),
             moves: opening.moves.clone(),
             clock: Clock::new(controls, conditions.margin),
             made: Vec::new(),
+            wasted: Duration::ZERO,
             reports: Vec::new(),
             overhead: Overhead::default(),
             last_answer: None,
@@ -103,8 +121,13 @@ impl<'a> Table<'a> {
     /// Asks for a move, judges it and plays it; returns the end of the game if it is there.
     fn play_move(&mut self, player: &mut dyn Player) -> Option<Ending> {
         let mover = self.game.board().turn();
-        let question =
-            Question { start: &self.opening.start, moves: &self.moves, game: &self.game, clock: &self.clock };
+        let question = Question {
+            start: &self.opening.start,
+            moves: &self.moves,
+            game: &self.game,
+            clock: &self.clock,
+            stop: self.stop,
+        };
         let thought = player.think(&question);
         if let Some(last) = self.last_answer.replace(thought.answered) {
             self.overhead.add(thought.asked.saturating_duration_since(last));
@@ -113,7 +136,10 @@ impl<'a> Table<'a> {
         let judged = thought.answer.and_then(|proposal| self.judge(mover, proposal, time));
         let made = match judged {
             Ok(made) => made,
-            Err(offence) => return Some(Ending::by_offence(mover, &offence)),
+            Err(offence) => {
+                self.wasted = time;
+                return Some(Ending::by_offence(mover, &offence));
+            }
         };
         self.reports.push(Report {
             mover,
@@ -138,7 +164,7 @@ impl<'a> Table<'a> {
         match self.game.board().parse_uci(&text) {
             Ok(m) => Ok(MoveMade { m, opinion: proposal.opinion, time, left: self.clock.left(mover) }),
             Err(ParseUciError::Syntax(_)) => {
-                Err(Offence::new(Fault::Garbage, format!("sends garbage for a move: '{}'", brief(&text))))
+                Err(Offence::new(Fault::Garbage, format!("sends garbage for a move: '{text}'")))
             }
             Err(ParseUciError::Illegal { .. } | ParseUciError::NoPromotion { .. }) => {
                 Err(Offence::new(Fault::IllegalMove, format!("plays the illegal move '{text}'")))
@@ -156,14 +182,4 @@ impl<'a> Table<'a> {
         let Ruling { outcome, reason } = self.conditions.adjudication.judge(&self.reports, known)?;
         Some(Ending { outcome, termination: Termination::Adjudication, reason: reason.to_string() })
     }
-}
-
-/// The beginning of a text that may be of any length.
-fn brief(text: &str) -> String {
-    const LENGTH: usize = 40;
-    let mut brief: String = text.chars().take(LENGTH).collect();
-    if brief.len() < text.len() {
-        brief.push('…');
-    }
-    brief
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The state file of a match: a line for what is played, then a line for each finished game.
 //!
-//! Lines are only ever appended, each safely on disk before the next game counts. A program that is killed
-//! leaves at most one torn line at the end, which is cut off when the match goes on.
+//! Lines are only ever appended, each written before the next game counts. A program that is killed leaves at
+//! most one torn line at the end, which is cut off when the match goes on.
 
 use std::{
     fs::{File, OpenOptions, TryLockError},
@@ -26,16 +26,18 @@ pub type Settings = Map<String, Value>;
 pub enum StateError {
     #[error("{}: {cause}", path.display())]
     Io { path: PathBuf, cause: io::Error },
-    #[error("state file {} is in use by another match", .0.display())]
+    #[error("{} is in use by another program", .0.display())]
     Locked(PathBuf),
     #[error("{} is not the state file of a match", .0.display())]
     NoState(PathBuf),
-    #[error("state file {} belongs to another match: its {key} is {found}, expected {expected}", path.display())]
+    #[error("state file {} belongs to another match: its {key} is {found}, expected {expected} (--fresh begins anew, --state names another file)", path.display())]
     OtherMatch { path: PathBuf, key: String, found: Value, expected: Value },
     #[error("state file {}, line {line} is damaged", path.display())]
     Damaged { path: PathBuf, line: usize },
     #[error("{} has {length} bytes, but the state file knows of {expected}", path.display())]
     PgnCut { path: PathBuf, length: u64, expected: u64 },
+    #[error("{} ends with {bytes} bytes that this match did not write, expected its own games", path.display())]
+    ForeignPgn { path: PathBuf, bytes: u64 },
     #[error("state file {} has game {game}, but there are only {games}", path.display())]
     TooManyGames { path: PathBuf, game: usize, games: usize },
 }
@@ -69,23 +71,21 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    /// Opens a state file and reads what is in it; a new one gets its first line.
-    pub(crate) fn open(
-        path: &Path,
-        settings: &Settings,
-        pgn_length: u64,
-    ) -> Result<(Journal, Past), StateError> {
-        let mut options = OpenOptions::new();
-        let mut file = options
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(StateError::io(path))?;
-        lock(&file, path)?;
+    /// Opens a state file; nothing is read yet.
+    pub(crate) fn open(path: &Path) -> Result<Journal, StateError> {
+        Ok(Journal { file: claim(path)?, path: path.to_owned() })
+    }
+
+    /// Empties the file.
+    pub(crate) fn clear(&mut self) -> Result<(), StateError> {
+        self.file.set_len(0).map_err(StateError::io(&self.path))
+    }
+
+    /// Reads what is in the file; a new one gets its first line.
+    pub(crate) fn begin(&mut self, settings: &Settings, pgn_length: u64) -> Result<Past, StateError> {
+        let path = &self.path;
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(StateError::io(path))?;
+        self.file.read_to_end(&mut bytes).map_err(StateError::io(path))?;
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
         let past = match read(path, &bytes[..whole], settings)? {
             Some(past) => past,
@@ -94,32 +94,47 @@ impl Journal {
             }
             None => return Err(StateError::NoState(path.to_owned())),
         };
-        file.set_len(whole as u64).map_err(StateError::io(path))?;
-        file.seek(SeekFrom::End(0)).map_err(StateError::io(path))?;
-        let mut journal = Journal { file, path: path.to_owned() };
+        self.file.set_len(whole as u64).map_err(StateError::io(path))?;
+        self.file.seek(SeekFrom::End(0)).map_err(StateError::io(path))?;
         if whole == 0 {
-            journal
-                .append_line(&json!({ HEADER: VERSION, "settings": settings, "pgn_start": pgn_length }))?;
+            self.append_line(&json!({ HEADER: VERSION, "settings": settings, "pgn_start": pgn_length }))?;
+            self.sync()?;
         }
-        Ok((journal, past))
+        Ok(past)
     }
 
-    /// Appends a game; when this returns, it is on disk.
+    /// Appends a game.
     pub(crate) fn append(&mut self, entry: &Entry) -> Result<(), StateError> {
         let mut line = entry.result.to_json();
         line["pgn_end"] = json!(entry.pgn_end);
         self.append_line(&line)
     }
 
+    /// Makes sure that all lines would survive a loss of power.
+    pub(crate) fn sync(&mut self) -> Result<(), StateError> {
+        self.file.sync_data().map_err(StateError::io(&self.path))
+    }
+
     fn append_line(&mut self, value: &Value) -> Result<(), StateError> {
         let line = format!("{value}\n");
-        let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.sync_data());
-        written.map_err(StateError::io(&self.path))
+        self.file.write_all(line.as_bytes()).map_err(StateError::io(&self.path))
     }
 }
 
-/// Claims the file. Who was killed a moment ago may still be leaving, so this takes some patience.
-fn lock(file: &File, path: &Path) -> Result<(), StateError> {
+/// Opens a file of a match and keeps all others from it.
+pub(crate) fn claim(path: &Path) -> Result<File, StateError> {
+    let mut options = OpenOptions::new();
+    let file = options.read(true).write(true).create(true).truncate(false).open(path);
+    let file = file.map_err(StateError::io(path))?;
+    lock(&file, path)?;
+    Ok(file)
+}
+
+/// Claims a file. Who was killed a moment ago may still be leaving, so this takes some patience.
+///
+/// # Errors
+/// When another program has claimed it.
+pub fn lock(file: &File, path: &Path) -> Result<(), StateError> {
     let deadline = Instant::now() + LOCK_PATIENCE;
     loop {
         match file.try_lock() {
@@ -162,18 +177,32 @@ fn read(path: &Path, bytes: &[u8], settings: &Settings) -> Result<Option<Past>, 
 }
 
 fn compare(path: &Path, found: &Value, expected: &Settings) -> Result<(), StateError> {
+    match first_difference(found, expected) {
+        Some(Difference { key, found, expected }) => {
+            Err(StateError::OtherMatch { path: path.to_owned(), key, found, expected })
+        }
+        None => Ok(()),
+    }
+}
+
+/// A setting that is not what it was when a run began.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// Its name.
+    pub key: String,
+    /// What a state file says.
+    pub found: Value,
+    /// What is wanted now.
+    pub expected: Value,
+}
+
+/// The first setting in which a state file and the present command do not agree.
+pub fn first_difference(found: &Value, expected: &Settings) -> Option<Difference> {
     let nothing = Map::new();
     let found = found.as_object().unwrap_or(&nothing);
-    for key in expected.keys().chain(found.keys()) {
-        let (old, new) = (found.get(key).unwrap_or(&Value::Null), expected.get(key).unwrap_or(&Value::Null));
-        if old != new {
-            return Err(StateError::OtherMatch {
-                path: path.to_owned(),
-                key: key.clone(),
-                found: old.clone(),
-                expected: new.clone(),
-            });
-        }
-    }
-    Ok(())
+    expected.keys().chain(found.keys()).find_map(|key| {
+        let value = |settings: &Settings| settings.get(key).cloned().unwrap_or_default();
+        let (found, expected) = (value(found), value(expected));
+        (found != expected).then(|| Difference { key: key.clone(), found, expected })
+    })
 }

@@ -3,12 +3,12 @@
 //!
 //! A game is first written as PGN, then entered into the state file with the place where it ends. What lies
 //! beyond that place when a match goes on was never entered and is cut off: each game is there exactly once.
+//! Both files are locked before anything is read, measured or emptied.
 
 use std::{
     collections::BTreeSet,
-    fs::{self, File, OpenOptions},
-    io::{Seek, SeekFrom, Write},
-    path::{Path, PathBuf},
+    path::PathBuf,
+    time::{Duration, Instant},
 };
 
 use contest::pairing::Schedule;
@@ -17,15 +17,22 @@ use crate::{
     Finished, GameResult, Labels, Settings, Standings, StateError,
     journal::{Entry, Journal},
     pgn::to_pgn,
+    pgn_file::PgnFile,
 };
 
-/// Where the books lie; either may be missing.
+/// What is written survives the end of the program at once, and a loss of power after this time: fast games
+/// would otherwise wait for the disk.
+const SYNC_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Where the books lie, either of which may be missing, and what becomes of those of an earlier run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Files {
     /// The state file, which lets a match go on after an interruption.
     pub state: Option<PathBuf>,
     /// The games.
     pub pgn: Option<PathBuf>,
+    /// Whether to begin anew with empty files.
+    pub fresh: bool,
 }
 
 /// The open books of a match.
@@ -34,6 +41,7 @@ pub struct Ledger {
     pgn: Option<PgnFile>,
     done: BTreeSet<usize>,
     standings: Standings,
+    synced: Instant,
 }
 
 impl Ledger {
@@ -47,41 +55,29 @@ impl Ledger {
         schedule: &Schedule,
         engines: usize,
     ) -> Result<Ledger, StateError> {
+        let mut journal = files.state.as_deref().map(Journal::open).transpose()?;
         let mut pgn = files.pgn.as_deref().map(PgnFile::open).transpose()?;
-        let mut ledger =
-            Ledger { journal: None, pgn: None, done: BTreeSet::new(), standings: Standings::new(engines) };
-        if let Some(path) = &files.state {
-            let length = pgn.as_ref().map_or(0, |pgn| pgn.length);
-            let (journal, past) = Journal::open(path, settings, length)?;
+        if files.fresh {
+            journal.as_mut().map_or(Ok(()), Journal::clear)?;
+            pgn.as_mut().map_or(Ok(()), PgnFile::clear)?;
+        }
+        let (mut done, mut standings) = (BTreeSet::new(), Standings::new(engines));
+        if let (Some(journal), Some(path)) = (&mut journal, &files.state) {
+            let past = journal.begin(settings, pgn.as_ref().map_or(0, PgnFile::length))?;
             for entry in &past.entries {
                 let (game, games) = (entry.result.game, schedule.games());
                 if game >= games {
                     return Err(StateError::TooManyGames { path: path.clone(), game: game + 1, games });
                 }
-                if ledger.done.insert(game) {
-                    ledger.standings.add(&schedule.game(game), &entry.result);
+                if done.insert(game) {
+                    standings.add(&schedule.game(game), &entry.result);
                 }
             }
             if let Some(pgn) = &mut pgn {
                 pgn.cut(past.entries.last().map_or(past.pgn_start, |entry| entry.pgn_end))?;
             }
-            ledger.journal = Some(journal);
         }
-        ledger.pgn = pgn;
-        Ok(ledger)
-    }
-
-    /// Removes the books of an earlier run.
-    ///
-    /// # Errors
-    /// When a file is there and stays.
-    pub fn remove(files: &Files) -> Result<(), StateError> {
-        for path in [&files.state, &files.pgn].into_iter().flatten() {
-            if path.exists() {
-                fs::remove_file(path).map_err(StateError::io(path))?;
-            }
-        }
-        Ok(())
+        Ok(Ledger { journal, pgn, done, standings, synced: Instant::now() })
     }
 
     /// Enters a finished game; when this returns, it will not be played again.
@@ -99,7 +95,21 @@ impl Ledger {
         }
         self.done.insert(finished.fixture.game);
         self.standings.add(&finished.fixture, &result);
+        if self.synced.elapsed() >= SYNC_INTERVAL {
+            self.sync()?;
+        }
         Ok(result)
+    }
+
+    /// Makes sure that all games entered would survive a loss of power: to be called at the end.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn sync(&mut self) -> Result<(), StateError> {
+        self.pgn.as_mut().map_or(Ok(()), PgnFile::sync)?;
+        self.journal.as_mut().map_or(Ok(()), Journal::sync)?;
+        self.synced = Instant::now();
+        Ok(())
     }
 
     /// The numbers of the games that are finished.
@@ -110,44 +120,5 @@ impl Ledger {
     /// Where the match stands.
     pub fn standings(&self) -> &Standings {
         &self.standings
-    }
-}
-
-/// A PGN file that grows; what is in it stays.
-struct PgnFile {
-    file: File,
-    path: PathBuf,
-    length: u64,
-}
-
-impl PgnFile {
-    fn open(path: &Path) -> Result<PgnFile, StateError> {
-        let mut options = OpenOptions::new();
-        let mut file =
-            options.write(true).create(true).truncate(false).open(path).map_err(StateError::io(path))?;
-        let length = file.seek(SeekFrom::End(0)).map_err(StateError::io(path))?;
-        Ok(PgnFile { file, path: path.to_owned(), length })
-    }
-
-    /// Cuts off what lies beyond a length.
-    fn cut(&mut self, length: u64) -> Result<(), StateError> {
-        if length > self.length {
-            return Err(StateError::PgnCut {
-                path: self.path.clone(),
-                length: self.length,
-                expected: length,
-            });
-        }
-        let cut = self.file.set_len(length).and_then(|()| self.file.seek(SeekFrom::Start(length)));
-        self.length = cut.map_err(StateError::io(&self.path))?;
-        Ok(())
-    }
-
-    /// Appends a game and returns where it ends; when this returns, it is on disk.
-    fn append(&mut self, text: &str) -> Result<u64, StateError> {
-        let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.sync_data());
-        written.map_err(StateError::io(&self.path))?;
-        self.length += text.len() as u64;
-        Ok(self.length)
     }
 }

@@ -2,10 +2,12 @@
 //! How programs play each other: `descriptions -> players -> games -> results that survive interruption`.
 //!
 //! A [`Player`] is a UCI program behind a pipe or our own engine without one. [`play_game`] referees one
-//! game, [`Match`] plays a whole schedule in several slots at once, and a [`Ledger`] keeps its books. What
-//! results mean is for `contest` to say, and nothing here prints.
+//! game, [`Match`] plays a whole schedule in several slots at once, and a [`Ledger`] keeps its books. [`Duels`]
+//! are games of one engine against itself with other options, for tuners. What results mean is for `contest` to say, and nothing here prints.
 
+mod duel;
 mod fault;
+mod fingerprint;
 mod game;
 mod journal;
 mod ledger;
@@ -14,6 +16,7 @@ mod opinion;
 mod overhead;
 mod own;
 mod pgn;
+mod pgn_file;
 mod player;
 mod process;
 mod record;
@@ -23,11 +26,13 @@ mod spec;
 mod standings;
 mod start;
 
+pub use duel::{Duel, DuelResult, Duels};
 pub use fault::{Fault, FaultCounts, Offence};
+pub use fingerprint::fingerprint;
 pub use game::{Conditions, play_game};
-pub use journal::{Settings, StateError};
+pub use journal::{Difference, Settings, StateError, first_difference, lock};
 pub use ledger::{Files, Ledger};
-pub use matches::{Finished, Match};
+pub use matches::{Finished, Match, opening};
 pub use opinion::Opinion;
 pub use overhead::Overhead;
 pub use own::OwnPlayer;

@@ -4,10 +4,7 @@
 use std::{
     collections::BTreeSet,
     ops::ControlFlow,
-    sync::{
-        atomic::{AtomicBool, AtomicUsize, Ordering},
-        mpsc,
-    },
+    sync::{atomic::AtomicUsize, mpsc},
     thread,
 };
 
@@ -15,6 +12,7 @@ use contest::{
     TimeControl,
     pairing::{Fixture, Schedule},
 };
+use engine::Controls;
 use formats::book::{Book, Opening};
 use rules::chess::Board;
 
@@ -61,11 +59,10 @@ impl Match<'_> {
         done: &BTreeSet<usize>,
         mut on_game: impl FnMut(Finished) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), E> {
-        let shared =
-            Shared { plan: self, done, next_pair: AtomicUsize::new(0), stop: AtomicBool::new(false) };
+        let shared = Shared { plan: self, done, next_pair: AtomicUsize::new(0), stop: Controls::new() };
         thread::scope(|scope| {
             let (sender, finished) = mpsc::channel();
-            for _ in 0..self.concurrency.clamp(1, self.schedule.games().div_ceil(2).max(1)) {
+            for _ in 0..self.slots(done) {
                 let (sender, shared) = (sender.clone(), &shared);
                 scope.spawn(move || Slot::new(shared).run(&sender));
             }
@@ -73,7 +70,7 @@ impl Match<'_> {
             for game in finished {
                 let next = game.map_err(E::from).and_then(&mut on_game);
                 if !matches!(next, Ok(ControlFlow::Continue(()))) {
-                    shared.stop.store(true, Ordering::Relaxed);
+                    shared.stop.stop();
                     return next.map(|_| ());
                 }
             }
@@ -81,16 +78,28 @@ impl Match<'_> {
         })
     }
 
+    /// How many games are played at the same time: never more than there are pairs left to play.
+    pub fn slots(&self, done: &BTreeSet<usize>) -> usize {
+        let whole_pairs = done.iter().filter(|&&game| game % 2 == 0 && done.contains(&(game + 1))).count();
+        let pairs_left = (self.schedule.games() / 2).saturating_sub(whole_pairs);
+        self.concurrency.clamp(1, pairs_left.max(1))
+    }
+
     /// The opening of a number.
     pub(crate) fn opening(&self, number: usize) -> Opening {
-        match self.book {
-            Some(book) => book.opening(number),
-            None => Opening { start: Board::start(), moves: Vec::new() },
-        }
+        opening(self.book, number)
     }
 
     /// The time control of an engine.
     pub fn control(&self, engine: usize) -> TimeControl {
-        self.engines[engine].time_control.unwrap_or(self.time_control)
+        self.engines[engine].control(self.time_control)
+    }
+}
+
+/// The opening of a number; without a book it is the start position.
+pub fn opening(book: Option<&Book>, number: usize) -> Opening {
+    match book {
+        Some(book) => book.opening(number),
+        None => Opening { start: Board::start(), moves: Vec::new() },
     }
 }

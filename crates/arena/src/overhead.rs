@@ -18,7 +18,7 @@ pub struct Overhead {
 impl Overhead {
     /// Counts a time, in whole microseconds.
     pub fn add(&mut self, time: Duration) {
-        let time = Duration::from_micros(u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
+        let time = Duration::from_micros(micros(time));
         *self.classes.entry(class_of(time)).or_default() += 1;
         self.worst = self.worst.max(time);
     }
@@ -63,8 +63,13 @@ impl Overhead {
     }
 }
 
+/// A time in whole microseconds.
+pub(crate) fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
 fn class_of(time: Duration) -> u16 {
-    let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+    let micros = micros(time);
     if micros < CLASSES_PER_DOUBLING {
         return micros as u16;
     }

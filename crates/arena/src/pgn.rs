@@ -105,11 +105,13 @@ mod tests {
         GameRecord {
             opening: Opening { start: Board::start(), moves: made.drain(..made.len().min(1)).collect() },
             moves: made.into_iter().map(|m| MoveMade { m, opinion, time, left }).collect(),
+            wasted: Duration::ZERO,
             ending: Ending {
                 outcome: Outcome::Win(Color::Black),
                 termination: Termination::Normal,
                 reason: "checkmate".to_owned(),
             },
+            restarted: [false; 2],
             overhead: Overhead::default(),
         }
     }

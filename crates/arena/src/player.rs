@@ -4,6 +4,8 @@
 use std::time::{Duration, Instant};
 
 use contest::Clock;
+use engine::Controls;
+use protocol::uci::OptionOffer;
 use rules::{
     Color,
     chess::{Board, Game, Move},
@@ -13,6 +15,15 @@ use crate::{Offence, Opinion};
 
 /// Somebody who can be asked for moves: a program behind a pipe, or an engine inside this one.
 pub trait Player {
+    /// The options that can be set.
+    fn offers(&self) -> &[OptionOffer];
+
+    /// Sets options, name and value, between two games.
+    ///
+    /// # Errors
+    /// When the player does not take them.
+    fn set_options(&mut self, options: &[(String, String)]) -> Result<(), Offence>;
+
     /// Gets ready for another game.
     ///
     /// # Errors
@@ -34,6 +45,8 @@ pub struct Question<'a> {
     pub game: &'a Game,
     /// Both clocks.
     pub clock: &'a Clock,
+    /// Ends the thinking of those who share our memory when nobody waits for the move any more.
+    pub stop: &'a Controls,
 }
 
 impl Question<'_> {

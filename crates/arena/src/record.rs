@@ -76,8 +76,12 @@ pub struct GameRecord {
     pub opening: Opening,
     /// The moves made after the opening.
     pub moves: Vec<MoveMade>,
+    /// How long the loser thought at the end without making a move.
+    pub wasted: Duration,
     /// How it ended.
     pub ending: Ending,
+    /// Whether White and Black had died since their last game and were started again for this one.
+    pub restarted: [bool; 2],
     /// The referee's own time between the moves.
     pub overhead: Overhead,
 }
@@ -86,12 +90,21 @@ impl GameRecord {
     /// A game that was lost before its first move.
     pub(crate) fn forfeit(opening: Opening, color: Color, offence: &Offence) -> GameRecord {
         let ending = Ending::by_offence(color, offence);
-        GameRecord { opening, moves: Vec::new(), ending, overhead: Overhead::default() }
+        GameRecord {
+            opening,
+            moves: Vec::new(),
+            wasted: Duration::ZERO,
+            ending,
+            restarted: [false; 2],
+            overhead: Overhead::default(),
+        }
     }
 
     /// How long a player thought in all.
     pub fn thinking_time(&self, color: Color) -> Duration {
         let begins = self.opening.board().turn() == color;
-        self.moves.iter().skip(usize::from(!begins)).step_by(2).map(|made| made.time).sum()
+        let moves = self.moves.iter().skip(usize::from(!begins)).step_by(2).map(|made| made.time);
+        let guilty = matches!(self.ending.termination, Termination::Fault(culprit, _) if culprit == color);
+        moves.sum::<Duration>() + if guilty { self.wasted } else { Duration::ZERO }
     }
 }

@@ -7,7 +7,7 @@ use formats::pgn::{parse_result, result_text};
 use rules::{Color, Outcome};
 use serde_json::{Value, json};
 
-use crate::{Ending, Fault, GameRecord, Overhead, Termination};
+use crate::{Ending, Fault, GameRecord, Overhead, Termination, overhead::micros};
 
 /// The result of one game of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub struct GameResult {
     pub ending: Ending,
     /// Half-moves made after the opening.
     pub plies: usize,
+    /// Whether White and Black had crashed since their last game and were started again for this one.
+    pub restarted: [bool; 2],
     /// How long White and Black thought.
     pub thinking: [Duration; 2],
     /// The referee's own time between the moves.
@@ -31,6 +33,7 @@ impl GameResult {
             game,
             ending: record.ending.clone(),
             plies: record.moves.len(),
+            restarted: record.restarted,
             thinking: Color::ALL.map(|color| whole_micros(record.thinking_time(color))),
             overhead: record.overhead.clone(),
         }
@@ -50,6 +53,7 @@ impl GameResult {
             "fault": fault,
             "reason": self.ending.reason,
             "plies": self.plies,
+            "restarted": self.restarted,
             "thinking_us": self.thinking.map(micros),
             "overhead": { "worst_us": micros(self.overhead.worst()), "classes": classes },
         })
@@ -72,10 +76,14 @@ impl GameResult {
         });
         let classes: Vec<(u16, u64)> = classes.collect::<Option<_>>()?;
         let [white, black] = value["thinking_us"].as_array()?.as_slice() else { return None };
+        let [white_restarted, black_restarted] = value["restarted"].as_array()?.as_slice() else {
+            return None;
+        };
         Some(GameResult {
             game: count(&value["game"])?,
             ending: Ending { outcome, termination, reason: value["reason"].as_str()?.to_owned() },
             plies: count(&value["plies"])?,
+            restarted: [white_restarted.as_bool()?, black_restarted.as_bool()?],
             thinking: [duration(white)?, duration(black)?],
             overhead: Overhead::from_parts(classes, duration(&value["overhead"]["worst_us"])?),
         })
@@ -85,10 +93,6 @@ impl GameResult {
 /// Cuts a time to what is written to files, so that it reads back as the same.
 fn whole_micros(time: Duration) -> Duration {
     Duration::from_micros(micros(time))
-}
-
-fn micros(time: Duration) -> u64 {
-    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
 fn count(value: &Value) -> Option<usize> {
@@ -107,6 +111,7 @@ pub(crate) mod tests {
             game,
             ending: Ending { outcome, termination, reason: "a \"good\" reason\n".to_owned() },
             plies: 77,
+            restarted: [false, true],
             thinking: [Duration::from_micros(1_234_567), Duration::from_millis(9)],
             overhead,
         }
@@ -129,7 +134,9 @@ pub(crate) mod tests {
     #[test]
     fn damaged_json_is_no_result() {
         let good = result(3, Outcome::Draw, Termination::Normal).to_json();
-        for key in ["game", "result", "termination", "reason", "plies", "thinking_us", "overhead"] {
+        for key in
+            ["game", "result", "termination", "reason", "plies", "restarted", "thinking_us", "overhead"]
+        {
             let mut bad = good.clone();
             bad[key] = json!({ "what": "ever" });
             assert_eq!(GameResult::from_json(&bad), None, "{key}");

@@ -4,16 +4,17 @@
 use std::{
     collections::BTreeSet,
     sync::{
-        atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
+        atomic::{AtomicUsize, Ordering::Relaxed},
         mpsc::Sender,
     },
 };
 
 use contest::pairing::Fixture;
+use engine::Controls;
 use rules::Color;
 
 use crate::{
-    Fault, Finished, GameRecord, Match, Offence, Player, StartError, Termination, game::play_game, start,
+    Fault, Finished, GameRecord, Match, Offence, Player, StartError, Termination, game::play_ready, start,
 };
 
 /// What all slots of a match share.
@@ -21,7 +22,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) plan: &'a Match<'a>,
     pub(crate) done: &'a BTreeSet<usize>,
     pub(crate) next_pair: AtomicUsize,
-    pub(crate) stop: AtomicBool,
+    pub(crate) stop: Controls,
 }
 
 /// A slot and the players in it: at most two, and only while they are needed.
@@ -45,7 +46,7 @@ impl<'a> Slot<'a> {
         let games = self.shared.plan.schedule.games();
         loop {
             let first = 2 * self.shared.next_pair.fetch_add(1, Relaxed);
-            if first >= games || self.shared.stop.load(Relaxed) {
+            if first >= games || self.shared.stop.is_stopped() {
                 return;
             }
             for game in [first, first + 1] {
@@ -69,9 +70,10 @@ impl<'a> Slot<'a> {
         let engines = [fixture.white, fixture.black];
         let opening = plan.opening(fixture.opening);
         self.seats.retain(|seat| engines.contains(&seat.engine));
+        let mut restarted = [false; 2];
         for color in Color::ALL {
-            if let Some(offence) = self.take_seat(engines[color.index()])? {
-                let record = GameRecord::forfeit(opening, color, &offence);
+            if let Some(offence) = self.get_ready(engines[color.index()], &mut restarted[color.index()])? {
+                let record = GameRecord { restarted, ..GameRecord::forfeit(opening, color, &offence) };
                 return Ok(Some(Finished { fixture, record }));
             }
         }
@@ -79,30 +81,44 @@ impl<'a> Slot<'a> {
         let [first, second] = &mut self.seats[..] else { unreachable!("both have taken their seats") };
         let (white, black) = if first.engine == fixture.white { (first, second) } else { (second, first) };
         let players: [&mut dyn Player; 2] = [&mut *white.player, &mut *black.player];
-        let record = play_game(&opening, players, controls, plan.conditions, &self.shared.stop);
+        let record = play_ready(&opening, players, controls, plan.conditions, &self.shared.stop);
         let Some(record) = record else { return Ok(None) };
         if let Termination::Fault(color, fault) = record.ending.termination
             && fault != Fault::FlagFall
         {
             // Whoever is late may go on; of the others nobody knows what state they are in.
-            self.seats.retain(|seat| seat.engine != engines[color.index()]);
+            self.leave_seat(engines[color.index()]);
         }
-        Ok(Some(Finished { fixture, record }))
+        Ok(Some(Finished { fixture, record: GameRecord { restarted, ..record } }))
     }
 
-    /// Makes sure that an engine is there; an offence says that it misbehaved while starting.
-    fn take_seat(&mut self, engine: usize) -> Result<Option<Offence>, StartError> {
-        if self.seats.iter().any(|seat| seat.engine == engine) {
-            return Ok(None);
+    /// Makes sure that an engine is there and ready for a game; an offence says that it is not.
+    ///
+    /// Who died after its last game is started again and plays: no game was going on that it could lose.
+    fn get_ready(&mut self, engine: usize, restarted: &mut bool) -> Result<Option<Offence>, StartError> {
+        if let Some(seat) = self.seats.iter_mut().find(|seat| seat.engine == engine) {
+            let Err(offence) = seat.player.new_game() else { return Ok(None) };
+            self.leave_seat(engine);
+            if offence.fault != Fault::Crash {
+                return Ok(Some(offence));
+            }
+            *restarted = true;
         }
         let conditions = self.shared.plan.conditions;
-        match start(&self.shared.plan.engines[engine], conditions.chess960, conditions.patience) {
-            Ok(player) => {
-                self.seats.push(Seat { engine, player });
-                Ok(None)
-            }
-            Err(StartError::Offence(offence)) => Ok(Some(offence)),
-            Err(error) => Err(error),
+        let started = start(&self.shared.plan.engines[engine], conditions.chess960, conditions.patience);
+        let mut player = match started {
+            Ok(player) => player,
+            Err(StartError::Offence { offence, .. }) => return Ok(Some(offence)),
+            Err(error) => return Err(error),
+        };
+        if let Err(offence) = player.new_game() {
+            return Ok(Some(offence));
         }
+        self.seats.push(Seat { engine, player });
+        Ok(None)
+    }
+
+    fn leave_seat(&mut self, engine: usize) {
+        self.seats.retain(|seat| seat.engine != engine);
     }
 }

@@ -41,6 +41,12 @@ pub enum ParseSpecError {
     /// A part is not understood.
     #[error("'{0}' says nothing about an engine, expected own, cmd=, name=, arg=, dir=, tc= or option.NAME=")]
     Part(String),
+    /// A part that can be there once is there twice.
+    #[error("'{0}=' is given twice, expected once")]
+    Twice(&'static str),
+    /// The match decides what the description wants to.
+    #[error("option '{0}' is set by the match, expected --chess960 instead")]
+    Chess960(String),
     /// No program is named, or several.
     #[error("'{0}' names no single program, expected either own or cmd=PATH")]
     Program(String),
@@ -52,22 +58,26 @@ pub enum ParseSpecError {
 impl FromStr for EngineSpec {
     type Err = ParseSpecError;
 
-    /// Parts are separated by commas; `\,` is a comma inside a part.
+    /// Parts are separated by commas; `\,` is a comma inside a part, `\\` a backslash.
     fn from_str(text: &str) -> Result<EngineSpec, ParseSpecError> {
         let (mut own, mut path, mut name, mut directory, mut time_control) = (false, None, None, None, None);
         let (mut arguments, mut options) = (Vec::new(), Vec::new());
         for part in split(text) {
             match part.split_once('=') {
                 None if part == "own" => own = true,
-                Some(("cmd", value)) => path = Some(value.to_owned()),
-                Some(("name", value)) => name = Some(value.to_owned()),
+                Some(("cmd", value)) => once("cmd", &mut path, value.to_owned())?,
+                Some(("name", value)) => once("name", &mut name, value.to_owned())?,
                 Some(("arg", value)) => arguments.push(value.to_owned()),
-                Some(("dir", value)) => directory = Some(value.to_owned()),
-                Some(("tc", value)) => time_control = Some(value.parse()?),
-                Some((key, value)) if key.starts_with("option.") && key.len() > "option.".len() => {
-                    options.push((key["option.".len()..].to_owned(), value.to_owned()));
-                }
-                _ => return Err(ParseSpecError::Part(part)),
+                Some(("dir", value)) => once("dir", &mut directory, value.to_owned())?,
+                Some(("tc", value)) => once("tc", &mut time_control, value.parse()?)?,
+                Some((key, value)) => match key.strip_prefix("option.") {
+                    Some(option) if option.eq_ignore_ascii_case("UCI_Chess960") => {
+                        return Err(ParseSpecError::Chess960(option.to_owned()));
+                    }
+                    Some(option) if !option.is_empty() => options.push((option.to_owned(), value.to_owned())),
+                    _ => return Err(ParseSpecError::Part(part)),
+                },
+                None => return Err(ParseSpecError::Part(part)),
             }
         }
         let program = match (own, path) {
@@ -80,6 +90,14 @@ impl FromStr for EngineSpec {
     }
 }
 
+/// Keeps the value of a part that can be there once.
+fn once<T>(key: &'static str, place: &mut Option<T>, value: T) -> Result<(), ParseSpecError> {
+    match place.replace(value) {
+        None => Ok(()),
+        Some(_) => Err(ParseSpecError::Twice(key)),
+    }
+}
+
 /// Splits at commas that no backslash precedes.
 fn split(text: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
@@ -87,12 +105,19 @@ fn split(text: &str) -> Vec<String> {
     while let Some(c) = chars.next() {
         let part = parts.last_mut().expect("there is always a part");
         match c {
-            '\\' if chars.next_if_eq(&',').is_some() => part.push(','),
+            '\\' => part.push(chars.next_if(|&next| next == ',' || next == '\\').unwrap_or(c)),
             ',' => parts.push(String::new()),
             _ => part.push(c),
         }
     }
     parts
+}
+
+impl EngineSpec {
+    /// What limits its thinking in a match with this time control.
+    pub fn control(&self, of_match: TimeControl) -> TimeControl {
+        self.time_control.unwrap_or(of_match)
+    }
 }
 
 impl Program {
@@ -101,8 +126,10 @@ impl Program {
         match self {
             Program::Own => "nue".to_owned(),
             Program::Command { path, .. } => {
-                let stem = Path::new(path).file_stem();
-                stem.map_or_else(|| path.clone(), |stem| stem.to_string_lossy().into_owned())
+                // What follows a dot may well be a part of the version.
+                let file = Path::new(path).file_name();
+                let name = file.map_or_else(|| path.clone(), |file| file.to_string_lossy().into_owned());
+                name.strip_suffix(".exe").unwrap_or(&name).to_owned()
             }
         }
     }
@@ -111,7 +138,7 @@ impl Program {
 impl fmt::Display for EngineSpec {
     /// The whole description; it reads back as the same value.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let quoted = |text: &str| text.replace(',', "\\,");
+        let quoted = |text: &str| text.replace('\\', "\\\\").replace(',', "\\,");
         match &self.program {
             Program::Own => f.write_str("own")?,
             Program::Command { path, arguments, directory } => {
@@ -158,18 +185,25 @@ mod tests {
     #[test]
     fn names_come_from_the_program() {
         assert_eq!(read("cmd=/usr/games/toga2").name, "toga2");
+        assert_eq!(read("cmd=/tmp/nue-0.1.2").name, "nue-0.1.2");
+        assert_eq!(read("cmd=stockfish-16.1.exe").name, "stockfish-16.1");
         assert_eq!(read("own").name, "nue");
     }
 
     #[test]
     fn reads_back_what_it_writes() {
-        for text in
-            ["own", "own,name=a,option.Hash=1", r"cmd=x,arg=a\,b,arg=c=d,dir=/,tc=40/60+1,option.A B=a\,=b"]
-        {
+        for text in [
+            "own",
+            "own,name=a,option.Hash=1",
+            r"cmd=x,arg=a\,b,arg=c=d,dir=/,tc=40/60+1,option.A B=a\,=b",
+            r"cmd=x,dir=C:\,arg=\\\,,arg=a\",
+        ] {
             let spec = read(text);
             assert_eq!(read(&spec.to_string()), spec);
         }
-        assert_eq!(read(r"cmd=x,arg=a\,b\c").to_string(), r"cmd=x,arg=a\,b\c,name=x");
+        assert_eq!(read(r"cmd=x,arg=a\,b\c").to_string(), r"cmd=x,arg=a\,b\\c,name=x");
+        let Program::Command { arguments, .. } = read(r"cmd=x,arg=\\,arg=a\").program else { panic!() };
+        assert_eq!(arguments, ["\\", "a\\"]);
     }
 
     #[test]
@@ -183,10 +217,15 @@ mod tests {
             "own,arg=x",
             "name=x",
             "",
+            "cmd=x,cmd=y",
+            "own,name=x,name=x",
+            "own,tc=1,tc=2",
         ] {
             assert!(text.parse::<EngineSpec>().is_err(), "{text}");
         }
         let error = "cmd=x,tc=fast".parse::<EngineSpec>().unwrap_err();
         assert!(error.to_string().starts_with("'fast' is not a time control"), "{error}");
+        let error = "own,option.uci_chess960=true".parse::<EngineSpec>().unwrap_err();
+        assert!(error.to_string().starts_with("option 'uci_chess960' is set by the match"), "{error}");
     }
 }

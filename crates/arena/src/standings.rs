@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, time::Duration};
 use contest::{Pentanomial, Trinomial, half_points, pairing::Fixture};
 use rules::Color;
 
-use crate::{FaultCounts, GameResult, Overhead, Termination};
+use crate::{Fault, FaultCounts, GameResult, Overhead, Termination};
 
 /// The results of one engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -71,6 +71,9 @@ impl Standings {
             Termination::Adjudication => self.adjudicated += 1,
             Termination::Normal => {}
         }
+        for color in Color::ALL.into_iter().filter(|color| result.restarted[color.index()]) {
+            self.rows[engines[color.index()]].faults.add(Fault::Crash);
+        }
         self.games += 1;
         self.plies += result.plies;
         self.thinking += result.thinking.iter().sum::<Duration>();
@@ -114,7 +117,7 @@ mod tests {
     use rules::Outcome;
 
     use super::*;
-    use crate::{Fault, result::tests::result};
+    use crate::result::tests::result;
 
     #[test]
     fn pairs_are_counted_for_both() {
@@ -144,10 +147,22 @@ mod tests {
             let fixture = schedule.game(game);
             let guilty = if fixture.white == 1 { Color::White } else { Color::Black };
             let termination = Termination::Fault(guilty, Fault::Crash);
-            standings.add(&fixture, &result(game, Outcome::Win(!guilty), termination));
+            let result = result(game, Outcome::Win(!guilty), termination);
+            standings.add(&fixture, &GameResult { restarted: [false; 2], ..result });
         }
         assert_eq!(standings.rows()[0].faults.total(), 0);
         assert_eq!(standings.rows()[1].faults.of(Fault::Crash), 2);
         assert_eq!(standings.rows()[1].pairs.counts(), [1, 0, 0, 0, 0]);
+    }
+
+    #[test]
+    fn who_was_started_again_has_crashed() {
+        let schedule = Schedule::new(Pairing::RoundRobin, 2, 1).unwrap();
+        let mut standings = Standings::new(2);
+        let result = result(0, Outcome::Draw, Termination::Normal);
+        assert_eq!(result.restarted, [false, true]);
+        standings.add(&schedule.game(0), &result);
+        let crashes: Vec<u32> = standings.rows().iter().map(|row| row.faults.of(Fault::Crash)).collect();
+        assert_eq!(crashes, [0, 1], "the second engine has Black");
     }
 }

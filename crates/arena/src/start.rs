@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! From a description to a player that is ready.
 
-use std::{io, process::Command};
+use std::{ffi::OsString, io, path, process::Command};
 
 use engine::uci::SetOptionError;
 use thiserror::Error;
@@ -21,8 +21,8 @@ pub enum StartError {
     #[error("engine {name}: {cause}")]
     Option { name: String, cause: SetOptionError },
     /// The program is there and misbehaves: this costs it a game, whereas the others end the match.
-    #[error("engine {}", .0.words)]
-    Offence(Offence),
+    #[error("engine {name} {}", offence.words)]
+    Offence { name: String, offence: Offence },
 }
 
 /// Starts a player.
@@ -31,9 +31,10 @@ pub enum StartError {
 /// When the description is wrong, or the program misbehaves before its first game.
 pub fn start(spec: &EngineSpec, chess960: bool, patience: Patience) -> Result<Box<dyn Player>, StartError> {
     match &spec.program {
-        Program::Own => Ok(Box::new(OwnPlayer::start(spec, chess960)?)),
+        Program::Own => Ok(Box::new(OwnPlayer::start(spec, chess960, patience.thought)?)),
         Program::Command { path, arguments, directory } => {
-            let mut command = Command::new(path);
+            let file = located(path).map_err(|cause| StartError::Spawn { name: spec.name.clone(), cause })?;
+            let mut command = Command::new(file);
             command.args(arguments);
             if let Some(directory) = directory {
                 command.current_dir(directory);
@@ -41,4 +42,12 @@ pub fn start(spec: &EngineSpec, chess960: bool, patience: Patience) -> Result<Bo
             Ok(Box::new(UciPlayer::start(spec, command, chess960, patience)?))
         }
     }
+}
+
+/// A program that means the same whatever folder it is started in; a mere name is looked up in `PATH`.
+fn located(program: &str) -> io::Result<OsString> {
+    if program.contains(path::is_separator) {
+        return path::absolute(program).map(Into::into);
+    }
+    Ok(program.into())
 }

@@ -3,12 +3,16 @@
 
 mod table;
 
-use std::{path::PathBuf, sync::atomic::AtomicBool, time::Duration};
+use std::{
+    path::PathBuf,
+    thread,
+    time::{Duration, Instant},
+};
 
-use arena::{Player, Termination, play_game};
+use arena::{Fault, Labels, Player, Termination, play_game, start, to_pgn};
 use contest::adjudicate;
-use engine::Tablebases;
-use formats::book::Opening;
+use engine::{Controls, Tablebases};
+use formats::{book::Opening, pgn::Reader};
 use rules::{Color, Outcome, chess::Board};
 use table::{conditions, mock, play, seat, start_position};
 
@@ -72,7 +76,7 @@ fn own_game(fen: &str, moves: &[&str], tables: bool) -> arena::GameRecord {
     }
     let players: [&mut dyn Player; 2] = [&mut *white, &mut *black];
     let controls = ["nodes=2000".parse().unwrap(), "depth=4".parse().unwrap()];
-    play_game(&opening, players, controls, &conditions, &AtomicBool::new(false)).expect("a whole game")
+    play_game(&opening, players, controls, &conditions, &Controls::new()).expect("a whole game")
 }
 
 #[test]
@@ -96,6 +100,82 @@ fn a_stopped_game_has_no_record() {
     let (mut white, mut black) = (seat(&mock("a", "random")), seat(&mock("b", "random")));
     let players: [&mut dyn Player; 2] = [&mut *white, &mut *black];
     let controls = ["nodes=1".parse().unwrap(); 2];
-    let record = play_game(&start_position(), players, controls, &conditions(), &AtomicBool::new(true));
+    let stop = Controls::new();
+    stop.stop();
+    assert!(play_game(&start_position(), players, controls, &conditions(), &stop).is_none());
+}
+
+#[test]
+fn sessions_give_the_base_time_again() {
+    let mut conditions = conditions();
+    conditions.adjudication.max_moves = Some(4);
+    let record = play(&mock("a", "random seed=4"), &mock("b", "random seed=5"), "2/5", &conditions);
+    let left: Vec<u64> =
+        record.moves.iter().step_by(2).map(|made| made.left.unwrap().as_secs_f64().round() as u64).collect();
+    assert_eq!(left, [5, 10, 10, 15]);
+}
+
+#[test]
+fn castling_of_chess960_is_understood_by_all() {
+    let fen = "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1";
+    let opening = Opening { start: Board::from_fen(fen).unwrap(), moves: Vec::new() };
+    let mut conditions = conditions();
+    conditions.chess960 = true;
+    conditions.adjudication.max_moves = Some(3);
+    let seat = |spec| start(&spec, true, conditions.patience).unwrap_or_else(|error| panic!("{error}"));
+    let own = "own,option.Hash=1".parse().unwrap();
+    let (mut white, mut black) =
+        (seat(mock("a", "random moves=e1g1:a2a3")), seat(mock("b", "random moves=e8b8")));
+    let mut own = seat(own);
+    let controls = ["nodes=100".parse().unwrap(); 2];
+    let players: [&mut dyn Player; 2] = [&mut *white, &mut *black];
+    let record = play_game(&opening, players, controls, &conditions, &Controls::new()).unwrap();
+    assert_eq!(record.ending.termination, Termination::Adjudication, "{}", record.ending.reason);
+    assert!(record.moves[..2].iter().all(|made| made.m.is_castle()));
+    let labels = Labels { event: "", round: 1, names: ["a", "b"], controls, chess960: true };
+    let text = to_pgn(&labels, &record).to_string();
+    assert!(
+        text.contains("[Variant \"Chess960\"]") && text.contains("1. O-O ") && text.contains(" O-O-O "),
+        "{text}"
+    );
+    let read = Reader::new(text.as_bytes()).next_game().unwrap().expect("a game");
+    assert!(read.moves.iter().map(|ply| ply.m).eq(record.moves.iter().map(|made| made.m)));
+    // Our own engine, told the same, plays on.
+    let opening = Opening { start: opening.start, moves: record.moves.iter().map(|made| made.m).collect() };
+    let players: [&mut dyn Player; 2] = [&mut *own, &mut *black];
+    let record = play_game(&opening, players, controls, &conditions, &Controls::new()).unwrap();
+    assert_eq!(record.ending.termination, Termination::Adjudication, "{}", record.ending.reason);
+}
+
+/// A game of our own engine with a depth that it never reaches.
+fn endless_game(thought: Duration, stop: &Controls) -> Option<arena::GameRecord> {
+    let spec = "own,option.Hash=1".parse().unwrap();
+    let mut conditions = conditions();
+    conditions.patience.thought = thought;
+    let mut seats = [0, 1].map(|_| start(&spec, false, conditions.patience).expect("an engine"));
+    let [white, black] = &mut seats;
+    let players: [&mut dyn Player; 2] = [&mut **white, &mut **black];
+    play_game(&start_position(), players, ["depth=99".parse().unwrap(); 2], &conditions, stop)
+}
+
+#[test]
+fn our_own_engine_is_not_waited_for_without_end() {
+    let record = endless_game(Duration::from_millis(100), &Controls::new()).expect("a game");
+    assert_eq!(record.ending.termination, Termination::Fault(Color::White, Fault::Stall));
+    assert!(record.thinking_time(Color::White) >= Duration::from_millis(100), "wasted time is thinking, too");
+    assert_eq!(record.thinking_time(Color::Black), Duration::ZERO);
+}
+
+#[test]
+fn our_own_engine_hears_that_the_match_is_over() {
+    let (stop, begun) = (Controls::new(), Instant::now());
+    let record = thread::scope(|scope| {
+        scope.spawn(|| {
+            thread::sleep(Duration::from_millis(100));
+            stop.stop();
+        });
+        endless_game(Duration::from_secs(60), &stop)
+    });
     assert!(record.is_none());
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
 }

@@ -3,106 +3,14 @@
 
 mod table;
 
-use std::{
-    collections::BTreeSet,
-    fs::{self, File, OpenOptions},
-    io::{BufReader, Write},
-    ops::ControlFlow,
-    path::{Path, PathBuf},
+use std::{collections::BTreeSet, fs, time::Duration};
+
+use arena::{Conditions, Fault, Match, Patience};
+use contest::pairing::{Pairing, Schedule};
+use table::{
+    conditions, mock,
+    tournament::{assert_complete, files, folder, games, run, short_games, two},
 };
-
-use arena::{Conditions, EngineSpec, Fault, Files, Labels, Ledger, Match, Settings};
-use contest::{
-    adjudicate,
-    pairing::{Pairing, Schedule},
-};
-use formats::{
-    book::{Book, Order},
-    pgn::Reader,
-};
-use serde_json::json;
-use table::{conditions, mock};
-
-/// An empty folder for one test.
-fn folder(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&path); // it is there only if the test ran before
-    fs::create_dir_all(&path).expect("a folder");
-    path
-}
-
-fn files(folder: &Path) -> Files {
-    Files { state: Some(folder.join("match.state")), pgn: Some(folder.join("match.pgn")) }
-}
-
-fn settings(text: &str) -> Settings {
-    json!({ "test": text }).as_object().expect("an object").clone()
-}
-
-fn short_games() -> Conditions {
-    let adjudication = adjudicate::Rules { max_moves: Some(8), ..adjudicate::Rules::default() };
-    Conditions { adjudication, ..conditions() }
-}
-
-/// Plays a match, or a part of it, and returns its books.
-fn run(
-    files: &Files,
-    engines: &[EngineSpec],
-    cycles: usize,
-    conditions: &Conditions,
-    most_games: usize,
-) -> anyhow::Result<Ledger> {
-    let schedule = Schedule::new(Pairing::RoundRobin, engines.len(), cycles)?;
-    let folder = files.state.as_deref().and_then(Path::parent).expect("a folder");
-    let path = folder.join("book.epd");
-    fs::write(
-        &path,
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n\
-         rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n\
-         rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1\n",
-    )?;
-    let book = Book::read(&path, None, Order::Sequential)?;
-    let mut ledger = Ledger::open(files, &settings("one"), &schedule, engines.len())?;
-    let time_control = "nodes=1".parse()?;
-    let plan = Match { engines, schedule, time_control, book: Some(&book), conditions, concurrency: 3 };
-    let mut played = 0;
-    plan.run(&ledger.done().clone(), |finished| {
-        let fixture = finished.fixture;
-        let players = [fixture.white, fixture.black];
-        let labels = Labels {
-            event: "test",
-            round: fixture.game + 1,
-            names: players.map(|engine| engines[engine].name.as_str()),
-            controls: players.map(|engine| plan.control(engine)),
-            chess960: false,
-        };
-        ledger.enter(&finished, &labels)?;
-        played += 1;
-        anyhow::Ok(if played < most_games { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
-    })?;
-    Ok(ledger)
-}
-
-/// Round, White and FEN of each game of a PGN file.
-fn games(path: &Path) -> Vec<(usize, String, String)> {
-    let mut reader = Reader::new(BufReader::new(File::open(path).expect("a file")));
-    std::iter::from_fn(|| reader.next_game().expect("good PGN"))
-        .map(|game| {
-            let tag = |name| game.tags.get(name).unwrap_or_default().to_owned();
-            (tag("Round").parse().expect("a number"), tag("White"), tag("FEN"))
-        })
-        .collect()
-}
-
-fn assert_complete(files: &Files, count: usize) {
-    let games = games(files.pgn.as_deref().expect("a PGN file"));
-    let rounds: BTreeSet<usize> = games.iter().map(|(round, ..)| *round).collect();
-    assert_eq!((games.len(), rounds), (count, (1..=count).collect()));
-}
-
-fn two() -> [EngineSpec; 2] {
-    [mock("a", "random seed=1"), mock("b", "random seed=2")]
-}
 
 #[test]
 fn every_game_is_played_once_and_every_opening_with_both_colours() {
@@ -140,84 +48,95 @@ fn a_match_goes_on_where_it_was_broken_off() {
     assert_complete(&files, 12);
 }
 
-#[test]
-fn torn_ends_are_cut_off() {
-    let files = files(&folder("torn"));
-    drop(run(&files, &two(), 3, &short_games(), 3).unwrap());
-    for (path, torn) in [
-        (&files.state, "{\"game\":5,\"result\":\"1-"),
-        (&files.pgn, "[Event \"test\"]\n[Round \"9\"]\n\n1. e4"),
-    ] {
-        let mut file = OpenOptions::new().append(true).open(path.as_deref().unwrap()).unwrap();
-        file.write_all(torn.as_bytes()).unwrap();
-    }
-    run(&files, &two(), 3, &short_games(), usize::MAX).unwrap();
-    assert_complete(&files, 6);
-}
-
-#[test]
-fn what_was_in_the_pgn_file_stays() {
-    let files = files(&folder("append"));
-    let old = "[Round \"0\"]\n[White \"old\"]\n\n1. e4 *\n\n";
-    fs::write(files.pgn.as_deref().unwrap(), old).unwrap();
-    drop(run(&files, &two(), 2, &short_games(), 1).unwrap());
-    run(&files, &two(), 2, &short_games(), usize::MAX).unwrap();
-    assert!(fs::read_to_string(files.pgn.as_deref().unwrap()).unwrap().starts_with(old));
-    assert_eq!(games(files.pgn.as_deref().unwrap()).len(), 5);
-}
-
-#[test]
-fn books_of_another_match_are_refused() {
-    let files = files(&folder("other"));
-    let schedule = Schedule::new(Pairing::RoundRobin, 2, 1).unwrap();
-    let open = |text: &str| Ledger::open(&files, &settings(text), &schedule, 2);
-    let message = |text: &str| open(text).err().expect("a refusal").to_string();
-    let state = files.state.clone().unwrap();
-    let name = state.display();
-
-    let first = open("one").unwrap();
-    assert_eq!(message("one"), format!("state file {name} is in use by another match"));
-    drop(first);
-    assert_eq!(
-        message("two"),
-        format!("state file {name} belongs to another match: its test is \"one\", expected \"two\"")
-    );
-    let good = fs::read_to_string(&state).unwrap();
-    fs::write(&state, format!("{good}{{}}\n")).unwrap();
-    assert_eq!(message("one"), format!("state file {name}, line 2 is damaged"));
-    for other in ["not a state\n", "not a state", "{}\n"] {
-        fs::write(&state, other).unwrap();
-        assert_eq!(message("one"), format!("{name} is not the state file of a match"));
-    }
-    for torn in ["", "{", "{\"nue match sta"] {
-        fs::write(&state, torn).unwrap();
-        assert!(open("one").is_ok(), "{torn}");
-    }
-    Ledger::remove(&files).unwrap();
-    assert!(!state.exists());
-}
-
-#[test]
-fn crashers_are_started_again_and_counted() {
-    let files = files(&folder("crash"));
-    let engines = [mock("bad", "crash at=3"), mock("good", "random seed=2")];
-    let ledger = run(&files, &engines, 3, &conditions(), usize::MAX).unwrap();
-    let [bad, good] = ledger.standings().rows() else { panic!("two engines") };
-    assert_eq!((bad.games.counts(), bad.faults.of(Fault::Crash)), ([6, 0, 0], 6));
-    assert_eq!((good.games.counts(), good.faults.total()), ([0, 0, 6], 0));
-    assert_complete(&files, 6);
-}
-
-#[test]
-fn who_never_starts_loses_every_game() {
-    let files = files(&folder("silent"));
+/// A match of two pairs against one who misbehaves: every game is there and lost for the fault, with either
+/// colour, and the opponent is not to blame.
+fn assert_loses_all(behaviour: &str, control: &str, fault: Fault) {
+    let files = files(&folder(&format!("bad {behaviour} {control}")));
+    // Only where it has to run out is patience short: a busy machine needs its time.
+    let runs_out = matches!(fault, Fault::NoHandshake | Fault::NotReady | Fault::Stall);
+    let patience = Duration::from_millis(if runs_out { 700 } else { 20_000 });
     let mut conditions = conditions();
-    conditions.patience.start = std::time::Duration::from_millis(200);
-    let engines = [mock("good", "random"), mock("mute", "silent")];
+    conditions.patience =
+        Patience { start: patience, ready: patience, thought: patience, stop: Duration::from_millis(100) };
+    let mut engines = [mock("good", "random seed=2"), mock("bad", behaviour)];
+    engines[1].time_control = control.parse().ok();
+    let ledger = run(&files, &engines, 2, &conditions, usize::MAX).unwrap();
+    let [good, bad] = ledger.standings().rows() else { panic!("two engines") };
+    assert_eq!((bad.games.counts(), bad.pairs.counts()), ([4, 0, 0], [2, 0, 0, 0, 0]), "{behaviour}");
+    assert_eq!((bad.faults.of(fault), bad.faults.total()), (4, 4), "{behaviour}: {}", bad.faults);
+    assert_eq!((good.games.wins(), good.faults.total()), (4, 0), "{behaviour}: {}", good.faults);
+    assert_complete(&files, 4);
+}
+
+#[test]
+fn matches_go_on_after_bad_starts() {
+    assert_loses_all("silent", "nodes=1", Fault::NoHandshake);
+    assert_loses_all("unready", "nodes=1", Fault::NotReady);
+    assert_loses_all("stillborn", "nodes=1", Fault::Crash);
+    assert_loses_all("flood-start", "nodes=1", Fault::Flood);
+}
+
+#[test]
+fn matches_go_on_after_bad_answers() {
+    assert_loses_all("illegal at=2", "nodes=1", Fault::IllegalMove);
+    assert_loses_all("none", "nodes=1", Fault::IllegalMove);
+    assert_loses_all("garbage at=2", "nodes=1", Fault::Garbage);
+    assert_loses_all("empty at=3", "nodes=1", Fault::Garbage);
+    assert_loses_all("crash at=3", "nodes=1", Fault::Crash);
+}
+
+#[test]
+fn matches_go_on_after_stalls() {
+    assert_loses_all("stall at=2", "nodes=1", Fault::Stall);
+    assert_loses_all("slow", "nodes=1", Fault::Stall);
+    assert_loses_all("slow at=2", "movetime=0.1", Fault::FlagFall);
+}
+
+#[test]
+fn matches_go_on_after_floods() {
+    for flood in ["flood at=2", "flood-line", "flood-answers", "flood-idle"] {
+        assert_loses_all(flood, "nodes=1", Fault::Flood);
+    }
+}
+
+#[test]
+fn who_is_not_ready_for_a_later_game_loses_it() {
+    let files = files(&folder("tired"));
+    let mut conditions = short_games();
+    conditions.patience.ready = Duration::from_millis(300);
+    let engines = [mock("good", "random seed=3"), mock("tired", "tired at=2")];
     let ledger = run(&files, &engines, 1, &conditions, usize::MAX).unwrap();
-    let mute = &ledger.standings().rows()[1];
-    assert_eq!((mute.games.losses(), mute.faults.of(Fault::NoHandshake)), (2, 2));
+    let [good, tired] = ledger.standings().rows() else { panic!("two engines") };
+    assert_eq!((tired.faults.of(Fault::NotReady), tired.faults.total()), (1, 1), "{}", tired.faults);
+    assert_eq!(good.faults.total(), 0);
     assert_complete(&files, 2);
+}
+
+#[test]
+fn who_dies_between_games_is_started_again_and_plays() {
+    let files = files(&folder("mortal"));
+    let engines = [mock("good", "random seed=3"), mock("mortal", "mortal at=2")];
+    let ledger = run(&files, &engines, 1, &short_games(), usize::MAX).unwrap();
+    let [good, mortal] = ledger.standings().rows() else { panic!("two engines") };
+    assert_eq!((mortal.faults.of(Fault::Crash), mortal.faults.total()), (1, 1), "{}", mortal.faults);
+    assert_eq!((mortal.games.losses(), good.faults.total()), (0, 0), "no game was lost for it");
+    assert_complete(&files, 2);
+}
+
+#[test]
+fn there_are_no_more_slots_than_pairs_to_play() {
+    let schedule = Schedule::new(Pairing::RoundRobin, 2, 3).unwrap();
+    let (engines, conditions) = (two(), Conditions::default());
+    let plan = Match {
+        engines: &engines,
+        schedule,
+        time_control: "nodes=1".parse().unwrap(),
+        book: None,
+        conditions: &conditions,
+        concurrency: 8,
+    };
+    let slots = |done: &[usize]| plan.slots(&done.iter().copied().collect::<BTreeSet<_>>());
+    assert_eq!([slots(&[]), slots(&[0, 3]), slots(&[0, 1, 5]), slots(&[0, 1, 2, 3, 4, 5])], [3, 3, 2, 1]);
 }
 
 #[test]

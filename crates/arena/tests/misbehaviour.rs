@@ -5,6 +5,8 @@ mod table;
 
 use std::time::{Duration, Instant};
 
+#[cfg(unix)]
+use arena::{EngineSpec, Program};
 use arena::{Fault, Offence, StartError, Termination};
 use contest::adjudicate;
 use rules::{Color, Outcome};
@@ -23,7 +25,7 @@ fn assert_loses(behaviour: &str, control: &str, fault: Fault, words: &str) {
 /// The offence of a mock that does not get as far as a game.
 fn offence(behaviour: &str) -> Offence {
     match refused(&mock("bad", behaviour)) {
-        StartError::Offence(offence) => offence,
+        StartError::Offence { offence, .. } => offence,
         other => panic!("{behaviour}: {other}"),
     }
 }
@@ -35,6 +37,8 @@ fn no_answer_to_uci() {
         (offence.fault, &offence.words[..]),
         (Fault::NoHandshake, "does not answer 'uci' within 1.5s")
     );
+    let message = refused(&mock("bad", "stillborn")).to_string();
+    assert_eq!(message, "engine bad crashes (exit status: 7)");
 }
 
 #[test]
@@ -94,8 +98,35 @@ fn crashes() {
 
 #[test]
 fn floods() {
-    for flood in ["flood", "flood-line at=2", "flood-answers"] {
+    for flood in ["flood", "flood-line at=2", "flood-answers", "flood-idle"] {
         assert_loses(flood, "600", Fault::Flood, "white floods its output");
+    }
+    assert_eq!(offence("flood-start").fault, Fault::Flood);
+}
+
+/// An engine in the shell, which can close its pipes; it says this when asked for a move.
+#[cfg(unix)]
+fn shell(answer: &str) -> EngineSpec {
+    let script = format!(
+        "while read line; do case $line in uci) echo uciok;; isready) echo readyok;; go*) {answer};; esac; done"
+    );
+    let program =
+        Program::Command { path: "sh".to_owned(), arguments: vec!["-c".to_owned(), script], directory: None };
+    EngineSpec { name: "shell".to_owned(), program, options: Vec::new(), time_control: None }
+}
+
+#[cfg(unix)]
+#[test]
+fn who_closes_a_pipe_has_crashed() {
+    let good = mock("good", "random delay=200 seed=5");
+    let mute = shell("exec sleep 5 >&-");
+    let deaf = shell("echo bestmove e2e4; exec sleep 5 <&-");
+    for (bad, moves) in [(mute, 0), (deaf, 2)] {
+        let record = play(&bad, &good, "9", &conditions());
+        assert_eq!(record.ending.termination, Termination::Fault(Color::White, Fault::Crash));
+        assert_eq!((record.moves.len(), &record.ending.reason[..]), (moves, "white closes its pipes"));
+        // Finding out takes half a second, which is neither thinking nor overhead.
+        assert!(record.overhead.worst() < Duration::from_millis(300), "{:?}", record.overhead.worst());
     }
 }
 
@@ -111,7 +142,10 @@ fn noise_is_no_fault() {
 fn mistakes_of_the_description_are_nobodys_offence() {
     let mut spec = mock("a", "random");
     spec.options.push(("Contempt".to_owned(), "1".to_owned()));
-    assert_eq!(refused(&spec).to_string(), "engine a has no option 'Contempt', expected one of Hash");
+    assert_eq!(
+        refused(&spec).to_string(),
+        "engine a has no option 'Contempt', expected one of Hash, UCI_Chess960"
+    );
     let missing = "cmd=/no/such/engine,name=ghost".parse().unwrap();
     assert!(refused(&missing).to_string().starts_with("engine ghost cannot be started: "));
     let own = "own,option.Hash=none".parse().unwrap();

@@ -35,8 +35,6 @@ pub struct Fixture {
     pub game: usize,
     /// The number of the pair of games; games `2 pair` and `2 pair + 1` belong to it.
     pub pair: usize,
-    /// The number of the round.
-    pub round: usize,
     /// The number of the opening.
     pub opening: usize,
     /// Who has White.
@@ -62,6 +60,7 @@ pub enum PairingError {
 impl fmt::Display for PairingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            PairingError::TooFewPlayers(1) => f.write_str("1 player, expected at least two"),
             PairingError::TooFewPlayers(players) => write!(f, "{players} players, expected at least two"),
             PairingError::Challengers { challengers, players } => {
                 write!(f, "{challengers} challengers among {players} players, expected some and not all")
@@ -98,6 +97,11 @@ impl Schedule {
         self.cycles.saturating_mul(2 * self.meetings_per_cycle())
     }
 
+    /// How many openings are asked for: one in each cycle.
+    pub fn openings(&self) -> usize {
+        self.cycles
+    }
+
     /// A game by its number.
     ///
     /// # Panics
@@ -109,25 +113,13 @@ impl Schedule {
         let Meeting { round, table, players: [first, second] } = self.meeting(number);
         let reversed = (game + cycle + round + table) % 2 == 1;
         let (white, black) = if reversed { (second, first) } else { (first, second) };
-        Fixture { game, pair, round: cycle * self.rounds_per_cycle() + round, opening: cycle, white, black }
-    }
-
-    /// All games in their order.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = Fixture> {
-        (0..self.games()).map(|game| self.game(game))
+        Fixture { game, pair, opening: cycle, white, black }
     }
 
     fn meetings_per_cycle(&self) -> usize {
         match self.pairing {
             Pairing::RoundRobin => self.players * (self.players - 1) / 2,
             Pairing::Gauntlet { challengers } => challengers * (self.players - challengers),
-        }
-    }
-
-    fn rounds_per_cycle(&self) -> usize {
-        match self.pairing {
-            Pairing::RoundRobin => self.ring(),
-            Pairing::Gauntlet { challengers } => self.players - challengers,
         }
     }
 
@@ -170,11 +162,15 @@ mod tests {
         Schedule::new(Pairing::RoundRobin, players, cycles).unwrap()
     }
 
+    fn games(schedule: Schedule) -> impl Iterator<Item = Fixture> {
+        (0..schedule.games()).map(move |game| schedule.game(game))
+    }
+
     #[test]
     fn everybody_meets_everybody_from_every_opening_with_both_colours() {
         for players in 2..=9 {
             let schedule = round_robin(players, 3);
-            let seen: BTreeSet<_> = schedule.iter().map(|f| (f.opening, f.white, f.black)).collect();
+            let seen: BTreeSet<_> = games(schedule).map(|f| (f.opening, f.white, f.black)).collect();
             assert_eq!(seen.len(), schedule.games(), "{players} players: a game is repeated");
             assert_eq!(seen.len(), 3 * players * (players - 1));
             assert!(seen.iter().all(|&(opening, white, black)| {
@@ -187,10 +183,12 @@ mod tests {
     fn nobody_plays_twice_in_a_round() {
         for players in 2..=9 {
             let mut rounds: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-            for fixture in round_robin(players, 2).iter().step_by(2) {
-                rounds.entry(fixture.round).or_default().extend([fixture.white, fixture.black]);
+            let schedule = round_robin(players, 1);
+            for number in 0..schedule.meetings_per_cycle() {
+                let Meeting { round, players, .. } = schedule.meeting(number);
+                rounds.entry(round).or_default().extend(players);
             }
-            assert_eq!(rounds.len(), 2 * (players - 1 + players % 2));
+            assert_eq!(rounds.len(), players - 1 + players % 2);
             for (round, playing) in rounds {
                 let different: BTreeSet<_> = playing.iter().collect();
                 assert_eq!(different.len(), playing.len(), "round {round} of {players} players");
@@ -202,12 +200,12 @@ mod tests {
     #[test]
     fn pairs_are_neighbours_with_colours_reversed() {
         for pairing in [Pairing::RoundRobin, Pairing::Gauntlet { challengers: 2 }] {
-            let games: Vec<_> = Schedule::new(pairing, 5, 3).unwrap().iter().collect();
-            for (number, pair) in games.chunks(2).enumerate() {
+            let all: Vec<_> = games(Schedule::new(pairing, 5, 3).unwrap()).collect();
+            for (number, pair) in all.chunks(2).enumerate() {
                 let (first, second) = (pair[0], pair[1]);
                 assert_eq!((first.game, second.game), (2 * number, 2 * number + 1));
                 assert_eq!((first.pair, second.pair), (number, number));
-                assert_eq!((first.opening, first.round), (second.opening, second.round));
+                assert_eq!(first.opening, second.opening);
                 assert_eq!((first.white, first.black), (second.black, second.white));
             }
         }
@@ -215,7 +213,7 @@ mod tests {
 
     #[test]
     fn the_first_white_alternates() {
-        let whites: Vec<_> = round_robin(2, 4).iter().step_by(2).map(|f| f.white).collect();
+        let whites: Vec<_> = games(round_robin(2, 4)).step_by(2).map(|f| f.white).collect();
         assert_eq!(whites, [0, 1, 0, 1]);
     }
 
@@ -223,7 +221,7 @@ mod tests {
     fn challengers_meet_all_others_and_not_each_other() {
         for (players, challengers) in [(2, 1), (5, 1), (5, 2), (5, 4), (6, 3)] {
             let schedule = Schedule::new(Pairing::Gauntlet { challengers }, players, 2).unwrap();
-            let seen: BTreeSet<_> = schedule.iter().map(|f| (f.opening, f.white, f.black)).collect();
+            let seen: BTreeSet<_> = games(schedule).map(|f| (f.opening, f.white, f.black)).collect();
             assert_eq!(seen.len(), schedule.games());
             assert_eq!(seen.len(), 2 * 2 * challengers * (players - challengers));
             assert!(seen.iter().all(|&(_, white, black)| (white < challengers) != (black < challengers)));
@@ -237,12 +235,13 @@ mod tests {
         let gauntlet = Pairing::Gauntlet { challengers: 3 };
         assert_eq!(refused(gauntlet, 3), PairingError::Challengers { challengers: 3, players: 3 });
         assert_eq!(refused(Pairing::RoundRobin, 0).to_string(), "0 players, expected at least two");
+        assert_eq!(refused(Pairing::RoundRobin, 1).to_string(), "1 player, expected at least two");
     }
 
     #[test]
     fn a_schedule_may_be_longer_than_any_match() {
         let endless = round_robin(2, usize::MAX);
-        assert_eq!(endless.games(), usize::MAX);
+        assert_eq!((endless.games(), endless.openings()), (usize::MAX, usize::MAX));
         assert_eq!(endless.game(1_000_000).opening, 500_000);
     }
 }

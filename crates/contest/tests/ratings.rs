@@ -79,7 +79,8 @@ fn everybody_is_expected_to_score_what_they_scored() {
                     + 20.0 * score_of_elo(difference - ratings.white_advantage)
             })
             .sum();
-        let scored = games.record(player).score() * f64::from(games.record(player).samples());
+        let record = games.records()[player];
+        let scored = record.score() * f64::from(record.samples());
         // White's prior, a hundredth of a draw, is all that may be missing.
         assert!((expected - scored).abs() < 1e-3, "player {player}: {expected} of {scored}");
     }

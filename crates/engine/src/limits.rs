@@ -37,7 +37,7 @@ pub struct Options {
 
 impl Options {
     /// The range of [`Options::elo`].
-    pub const ELO_RANGE: std::ops::RangeInclusive<u32> = 1000..=3000;
+    pub const ELO_RANGE: std::ops::RangeInclusive<u32> = 400..=3000;
 }
 
 impl Default for Options {

@@ -6,6 +6,28 @@
 //! can change it. Suffixes: `_base` and `_factor` build a linear term, `_divisor` divides, `_margin`
 //! is in centipawns, `max_depth` and `min_depth` say where a step applies. Reductions are in 1/1024.
 
+/// A row of the table, as it stands in this file.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// What the parameter belongs to.
+    pub group: &'static str,
+    /// Its name in the group.
+    pub name: &'static str,
+    /// Its value.
+    pub value: i32,
+    /// The least value worth trying.
+    pub min: i32,
+    /// The greatest value worth trying.
+    pub max: i32,
+}
+
+impl Row {
+    /// What the option is called that an engine built with the feature `tune` offers.
+    pub fn option_name(&self) -> String {
+        format!("{}_{}", self.group, self.name)
+    }
+}
+
 /// A parameter that can be changed at run time.
 #[cfg(feature = "tune")]
 #[derive(Debug)]
@@ -70,6 +92,11 @@ macro_rules! params {
                 }
             }
         )*
+
+        /// Every row, in the order of this file.
+        pub const TABLE: &[Row] = &[$($(
+            Row { group: stringify!($group), name: stringify!($name), value: $value, min: $min, max: $max },
+        )*)*];
 
         /// All parameters, in the order of the table.
         #[cfg(feature = "tune")]

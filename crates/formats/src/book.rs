@@ -9,8 +9,8 @@ use std::{
 };
 
 use rules::{
-    Position,
-    chess::{Board, Move},
+    Color,
+    chess::{Board, Game, Move, Reason, Square, Wing},
 };
 use thiserror::Error;
 
@@ -37,7 +37,16 @@ pub struct Opening {
 impl Opening {
     /// The position after the moves.
     pub fn board(&self) -> Board {
-        self.moves.iter().fold(self.start, |board, &m| board.after(m))
+        *self.game().board()
+    }
+
+    /// The game so far.
+    pub fn game(&self) -> Game {
+        let mut game = Game::new(self.start);
+        for &m in &self.moves {
+            game.play(m);
+        }
+        game
     }
 }
 
@@ -54,7 +63,7 @@ pub enum Order {
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the message of each variant says what it and its fields mean")]
 pub enum BookError {
-    #[error("opening book {}: unknown kind, expected .epd, .fen, .pgn or .bin, perhaps compressed", .0.display())]
+    #[error("opening book {}: unknown kind, expected .epd, .fen, .txt, .pgn or .bin, perhaps compressed", .0.display())]
     Kind(PathBuf),
     #[error("opening book {}: {cause}", path.display())]
     Io { path: PathBuf, cause: io::Error },
@@ -64,8 +73,8 @@ pub enum BookError {
     Pgn { path: PathBuf, cause: PgnError },
     #[error("opening book {}: {cause}", path.display())]
     Polyglot { path: PathBuf, cause: PolyglotError },
-    #[error("opening book {}: opening {number} is already decided, in {fen}", path.display())]
-    Decided { path: PathBuf, number: usize, fen: String },
+    #[error("opening book {}: opening {number} is already decided ({reason}) after {plies} half-moves, in {fen}", path.display())]
+    Decided { path: PathBuf, number: usize, reason: Reason, plies: usize, fen: String },
     #[error("opening book {} has no openings", .0.display())]
     Empty(PathBuf),
 }
@@ -73,6 +82,8 @@ pub enum BookError {
 /// An opening at its smallest; without a FEN it begins with the start position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Entry {
+    /// The line of the file on which it is, or ends.
+    line: u64,
     fen: Option<Box<str>>,
     moves: Box<[Move]>,
 }
@@ -101,18 +112,35 @@ impl Book {
         if entries.is_empty() {
             return Err(BookError::Empty(path.to_owned()));
         }
-        let mut book = Book { order: (0..entries.len() as u32).collect(), entries };
+        let book = Book::new(entries, Order::Sequential);
         for number in 0..book.len() {
-            let board = book.opening(number).board();
-            if board.outcome().is_some() {
-                let fen = board.to_string();
-                return Err(BookError::Decided { path: path.to_owned(), number: number + 1, fen });
+            let opening = book.opening(number);
+            let game = opening.game();
+            if let Some((_, reason)) = game.outcome() {
+                let (number, plies, fen) = (number + 1, opening.moves.len(), game.board().to_string());
+                return Err(BookError::Decided { path: path.to_owned(), number, reason, plies, fen });
             }
         }
+        Ok(Book::new(book.entries, order))
+    }
+
+    /// All start positions of Chess960.
+    pub fn chess960(order: Order) -> Book {
+        let starts = (0..Board::CHESS960_STARTS).map(Board::chess960_start);
+        Book::new(starts.map(|board| Entry::position(0, &board)).collect(), order)
+    }
+
+    fn new(entries: Vec<Entry>, order: Order) -> Book {
+        let mut numbers: Vec<u32> = (0..entries.len() as u32).collect();
         if let Order::Random(seed) = order {
-            shuffle(&mut book.order, seed);
+            shuffle(&mut numbers, seed);
         }
-        Ok(book)
+        Book { entries, order: numbers }
+    }
+
+    /// The line of the first opening that only Chess960 knows: somebody may castle from other squares.
+    pub fn first_chess960_line(&self) -> Option<u64> {
+        self.entries.iter().find(|entry| !castles_as_in_chess(&entry.start())).map(|entry| entry.line)
     }
 
     /// How many openings there are.
@@ -128,12 +156,34 @@ impl Book {
     /// The opening of this number in the chosen order; behind the last comes the first again.
     pub fn opening(&self, number: usize) -> Opening {
         let entry = &self.entries[self.order[number % self.order.len()] as usize];
-        let start = match &entry.fen {
+        Opening { start: entry.start(), moves: entry.moves.to_vec() }
+    }
+}
+
+impl Entry {
+    /// A position without moves.
+    fn position(line: u64, board: &Board) -> Entry {
+        Entry { line, fen: Some(board.to_string().into()), moves: Box::default() }
+    }
+
+    fn start(&self) -> Board {
+        match &self.fen {
             Some(fen) => Board::from_fen(fen).expect("a position written by a board"),
             None => Board::start(),
-        };
-        Opening { start, moves: entry.moves.to_vec() }
+        }
     }
+}
+
+/// Whether kings and rooks that may castle stand where they do in chess.
+fn castles_as_in_chess(board: &Board) -> bool {
+    Color::ALL.into_iter().all(|color| {
+        let at_home = |wing: Wing| {
+            let corner = [Square::H1, Square::A1][wing.index()].relative(color);
+            board.castling().rook(color, wing).is_none_or(|rook| rook == corner)
+        };
+        let king_at_home = board.king(color) == Square::E1.relative(color) || !board.castling().any(color);
+        king_at_home && Wing::ALL.into_iter().all(at_home)
+    })
 }
 
 enum Kind {
@@ -163,7 +213,7 @@ fn read_epd(path: &Path, mut input: impl Read) -> Result<Vec<Entry>, BookError> 
     epd::parse_lines(&text)
         .map(|(line, epd)| {
             let epd = epd.map_err(|cause| BookError::Epd { path: path.to_owned(), line, cause })?;
-            Ok(Entry { fen: Some(epd.board.to_string().into()), moves: Box::default() })
+            Ok(Entry::position(line as u64, &epd.board))
         })
         .collect()
 }
@@ -176,7 +226,7 @@ fn read_pgn(path: &Path, input: impl BufRead, plies: Option<usize>) -> Result<Ve
         let Some(game) = game else { return Ok(entries) };
         let fen = (game.start != Board::start()).then(|| game.start.to_string().into());
         let moves = game.moves.iter().map(|ply| ply.m).take(plies.unwrap_or(usize::MAX)).collect();
-        entries.push(Entry { fen, moves });
+        entries.push(Entry { line: reader.line(), fen, moves });
     }
 }
 
@@ -184,5 +234,5 @@ fn read_polyglot(path: &Path, input: impl Read, plies: Option<usize>) -> Result<
     let book =
         PolyglotBook::read(input).map_err(|cause| BookError::Polyglot { path: path.to_owned(), cause })?;
     let lines = book.lines(plies.unwrap_or(POLYGLOT_PLIES));
-    Ok(lines.into_iter().map(|moves| Entry { fen: None, moves: moves.into() }).collect())
+    Ok(lines.into_iter().map(|moves| Entry { line: 0, fen: None, moves: moves.into() }).collect())
 }

@@ -11,4 +11,4 @@ pub mod pgn;
 pub mod polyglot;
 mod shuffle;
 
-pub use open::{decompressed, open};
+pub use open::open;

@@ -23,10 +23,7 @@ pub fn open(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
 }
 
 /// The text behind compressed or plain bytes.
-///
-/// # Errors
-/// When the first bytes cannot be read.
-pub fn decompressed(mut input: impl BufRead + Send + 'static) -> io::Result<Box<dyn BufRead + Send>> {
+fn decompressed(mut input: impl BufRead + Send + 'static) -> io::Result<Box<dyn BufRead + Send>> {
     let compression = Compression::of(input.fill_buf()?);
     Ok(match compression {
         Compression::None => Box::new(input),

@@ -8,10 +8,7 @@ use clap::Args;
 use contest::pairing::{Pairing, Schedule};
 use serde_json::json;
 
-use crate::{
-    arena_options::{ArenaOptions, ENGINES_HELP},
-    arena_run,
-};
+use crate::{arena_options::ArenaOptions, arena_run, game_options::ENGINES_HELP};
 
 /// Play engines against each other.
 ///
@@ -22,7 +19,8 @@ use crate::{
 #[command(after_help = format!("Examples:
   nue match --engine cmd=./nue,name=new --engine cmd=/tmp/nue-base,name=base --book UHO.epd.zst --games 500 \\
       --tc 8+0.08 --concurrency 2 --pgn match.pgn
-  nue match --engine own --engine cmd=toga2 --engine cmd=gnuchess,arg=--uci --tc nodes=20000 --gauntlet 1
+  nue match --engine own --engine cmd=toga2 --engine cmd=gnuchess,arg=--uci --book UHO.epd.zst \\
+      --tc nodes=20000 --gauntlet 1
 
 {ENGINES_HELP}"))]
 pub(crate) struct Match {
@@ -33,7 +31,7 @@ pub(crate) struct Match {
     #[arg(long, value_name = "N", default_value_t = 200)]
     games: usize,
 
-    /// Only the first N engines play, each against all others
+    /// The first N engines each play all the others, not each other
     #[arg(long, value_name = "N")]
     gauntlet: Option<usize>,
 }
@@ -50,7 +48,11 @@ impl Match {
         let schedule = Schedule::new(pairing, self.options.engines.len(), games / 2)?;
         let mut settings = self.options.settings();
         settings.insert("gauntlet".to_owned(), json!(self.gauntlet));
-        arena_run::play(&self.options, schedule, &settings, None)?;
+        let book = self.options.play.book()?;
+        let played = arena_run::play(&self.options, book.as_ref(), schedule, &settings, None)?;
+        if self.options.json {
+            arena_run::print(&format!("{:#}", played.json));
+        }
         Ok(ExitCode::SUCCESS)
     }
 }

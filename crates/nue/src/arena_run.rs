@@ -2,36 +2,53 @@
 //! Playing a match on the terminal: options in, games and a live table out.
 
 use std::{
-    io::{self, IsTerminal, Write},
+    io::{self, Write},
     ops::ControlFlow,
     time::Instant,
 };
 
 use arena::{Labels, Ledger, Match, Settings, Standings};
 use contest::{Sprt, Verdict, pairing::Schedule};
+use formats::book::Book;
+use serde_json::Value;
 
 use crate::{
     arena_options::ArenaOptions,
     arena_report::{Progress, Report},
+    screen::Screen,
 };
+
+/// A match at its end.
+pub(crate) struct Played {
+    pub(crate) standings: Standings,
+    /// The same for programs.
+    pub(crate) json: Value,
+}
 
 /// Plays what is left of a match, shows how it goes, and returns where it stands at the end.
 pub(crate) fn play(
     options: &ArenaOptions,
+    book: Option<&Book>,
     schedule: Schedule,
     settings: &Settings,
     sprt: Option<&Sprt>,
-) -> anyhow::Result<Standings> {
-    let (book, conditions) = (options.book()?, options.conditions()?);
+) -> anyhow::Result<Played> {
+    let conditions = options.play.conditions()?;
     let names = options.names();
-    let mut ledger = Ledger::open(&options.files()?, settings, &schedule, names.len())?;
+    let mut ledger = Ledger::open(&options.files(), settings, &schedule, names.len())?;
+    let (wanted, openings) = (schedule.openings(), book.map_or(1, Book::len));
+    if wanted > openings {
+        warn(&format!(
+            "{wanted} pairs of games from {openings} openings: repeated games make results look surer than they are"
+        ));
+    }
     let plan = Match {
         engines: &options.engines,
         schedule,
-        time_control: options.time_control,
-        book: book.as_ref(),
+        time_control: options.play.time_control,
+        book,
         conditions: &conditions,
-        concurrency: options.concurrency,
+        concurrency: options.play.concurrency,
     };
     let mut screen = Screen::new(options.json);
     let view = View {
@@ -39,15 +56,17 @@ pub(crate) fn play(
         sprt,
         begun: Instant::now(),
         before: ledger.standings().clone(),
-        slots: options.concurrency,
+        slots: plan.slots(ledger.done()),
     };
-    if view.before.games() > 0 {
-        screen.line(&format!("going on after {} finished games", view.before.games()));
-    }
     let decided = |standings: &Standings| match sprt {
         Some(sprt) => sprt.verdict(&standings.rows()[0].pairs) != Verdict::Continue,
         None => false,
     };
+    match view.before.games() {
+        0 => {}
+        games if decided(&view.before) => screen.line(&format!("decided earlier, after {games} games")),
+        games => screen.line(&format!("going on after {games} finished games")),
+    }
     if !decided(ledger.standings()) {
         plan.run(&ledger.done().clone(), |finished| {
             let fixture = finished.fixture;
@@ -61,17 +80,25 @@ pub(crate) fn play(
             };
             let result = ledger.enter(&finished, &labels)?;
             let report = view.report(ledger.standings());
-            screen.game(&report.game_line(&fixture, &result, schedule.games()), || report.table());
+            screen.line_above(&report.game_line(&fixture, &result, schedule.games()), || report.table());
             let over = decided(ledger.standings());
             anyhow::Ok(if over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })?;
     }
+    ledger.sync()?;
     let report = view.report(ledger.standings());
     screen.end(&report.table());
-    if options.json {
-        println!("{:#}", report.json());
-    }
-    Ok(ledger.standings().clone())
+    Ok(Played { json: report.json(), standings: ledger.standings().clone() })
+}
+
+/// Prints a result; nobody to read it is no reason to fail.
+pub(crate) fn print(text: &str) {
+    let _ = writeln!(io::stdout(), "{text}");
+}
+
+/// Says what deserves attention, apart from the results.
+pub(crate) fn warn(text: &str) {
+    let _ = writeln!(io::stderr(), "warning: {text}");
 }
 
 /// How a match is looked at: what it needs besides the standings to be reported.
@@ -93,56 +120,5 @@ impl View<'_> {
             slots: self.slots,
         };
         Report { names: self.names, standings, sprt: self.sprt, progress }
-    }
-}
-
-/// Where the course of a match is shown: on a terminal the table stays at the bottom, in a file it comes last.
-struct Screen {
-    on_error: bool,
-    terminal: bool,
-    /// Lines of the table that is shown now.
-    shown: usize,
-}
-
-impl Screen {
-    fn new(on_error: bool) -> Screen {
-        let terminal = if on_error { io::stderr().is_terminal() } else { io::stdout().is_terminal() };
-        Screen { on_error, terminal, shown: 0 }
-    }
-
-    fn line(&mut self, line: &str) {
-        self.print(&format!("{line}\n"));
-    }
-
-    fn game(&mut self, line: &str, table: impl FnOnce() -> String) {
-        if !self.terminal {
-            return self.line(line);
-        }
-        let table = table();
-        let text = format!("{}{line}\n{table}", self.erase());
-        self.print(&text);
-        self.shown = table.lines().count();
-    }
-
-    fn end(&mut self, table: &str) {
-        let text = format!("{}{table}", self.erase());
-        self.print(&text);
-    }
-
-    /// What takes the table off the screen.
-    fn erase(&mut self) -> String {
-        match std::mem::take(&mut self.shown) {
-            0 => String::new(),
-            lines => format!("\x1b[{lines}A\x1b[0J"),
-        }
-    }
-
-    /// Prints at once; a closed terminal is no reason to lose a match.
-    fn print(&self, text: &str) {
-        let _ = if self.on_error {
-            io::stderr().write_all(text.as_bytes())
-        } else {
-            io::stdout().write_all(text.as_bytes()).and_then(|()| io::stdout().flush())
-        };
     }
 }

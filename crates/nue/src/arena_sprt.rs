@@ -7,15 +7,13 @@ use anyhow::{Context, ensure};
 use arena::Standings;
 use clap::Args;
 use contest::{
-    EloModel, Sprt as Test, Verdict,
+    EloModel, Sprt as Test, TimeControl, Verdict,
     pairing::{Pairing, Schedule},
 };
+use formats::book::Book;
 use serde_json::json;
 
-use crate::{
-    arena_options::{ArenaOptions, ENGINES_HELP},
-    arena_run,
-};
+use crate::{arena_options::ArenaOptions, arena_run, game_options::ENGINES_HELP};
 
 /// Test whether one engine is stronger than another.
 ///
@@ -27,7 +25,8 @@ use crate::{
 #[command(after_help = format!("Examples:
   nue sprt --engine cmd=./nue,name=new --engine cmd=/tmp/nue-base,name=base --book UHO.epd.zst --bounds 0,3 \\
       --tc 8+0.08 --concurrency 2 --pgn test.pgn
-  nue sprt --engine own --engine cmd=/tmp/nue-base --tc nodes=20000 --bounds=-3,0 --model normalised
+  nue sprt --engine own --engine cmd=/tmp/nue-base --book UHO.epd.zst --tc nodes=20000 \\
+      --bounds=-3,0 --model normalised
 
 {ENGINES_HELP}"))]
 pub(crate) struct Sprt {
@@ -68,16 +67,45 @@ impl Sprt {
         ensure!(engines == 2, "{engines} engines, expected two: the new one first");
         ensure!(self.max_games >= 2, "{} games, expected at least two", self.max_games);
         let test = Test::new(self.model, self.bounds, self.alpha, self.beta)?;
-        let schedule = Schedule::new(Pairing::RoundRobin, engines, self.max_games / 2)?;
+        let book = self.options.play.book()?;
+        let max_games = self.most_games(book.as_ref())?;
+        let schedule = Schedule::new(Pairing::RoundRobin, engines, max_games / 2)?;
         let mut settings = self.options.settings();
         let (bounds, rates) = (self.bounds, [self.alpha, self.beta]);
         settings.insert("sprt".to_owned(), json!([self.model.to_string(), bounds, rates]));
-        let standings = arena_run::play(&self.options, schedule, &settings, Some(&test))?;
-        if !self.options.json {
-            println!("{}", self.verdict(&test, &standings));
-            println!("{}", self.commit_line(&test, &standings));
+        let played = arena_run::play(&self.options, book.as_ref(), schedule, &settings, Some(&test))?;
+        let (mut json, standings) = (played.json, played.standings);
+        let line = self.commit_line(&test, &standings);
+        if self.options.json {
+            json["sprt"]["commit_line"] = json!(line);
+            arena_run::print(&format!("{json:#}"));
+        } else {
+            arena_run::print(&format!("{}\n{line}", self.verdict(&test, &standings)));
         }
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// How many games may be played: without a clock the same opening gives the same game, which is no
+    /// further evidence.
+    fn most_games(&self, book: Option<&Book>) -> anyhow::Result<usize> {
+        let mut controls = self.controls().into_iter();
+        if !controls.all(|control| matches!(control, TimeControl::Nodes(_) | TimeControl::Depth(_))) {
+            return Ok(self.max_games);
+        }
+        let book =
+            book.context("at fixed nodes or depth one opening gives one pair of games: --book is needed")?;
+        let most = 2 * book.len();
+        if self.max_games > most {
+            arena_run::warn(&format!(
+                "at most {most} games: at fixed nodes or depth each opening gives one pair"
+            ));
+        }
+        Ok(self.max_games.min(most))
+    }
+
+    /// The time controls of both engines.
+    fn controls(&self) -> [TimeControl; 2] {
+        [0, 1].map(|engine| self.options.engines[engine].control(self.options.play.time_control))
     }
 
     /// What the test says, in words.
@@ -90,14 +118,12 @@ impl Sprt {
         }
     }
 
-    /// One line for the commit message: `8+0.08   +3.1 ± 2.2   LLR 2.96 [0, 3]   21846 games`.
+    /// One line for the commit message: `8+0.08   +3.1 ± 2.2   LLR 2.96 [0, 3]   21846 games`, and what went
+    /// wrong in them.
     fn commit_line(&self, test: &Test, standings: &Standings) -> String {
         let pairs = &standings.rows()[0].pairs;
-        let control = |engine: usize| {
-            self.options.engines[engine].time_control.unwrap_or(self.options.time_control).to_string()
-        };
-        let control = match [control(0), control(1)] {
-            [first, second] if first == second => first,
+        let control = match self.controls() {
+            [first, second] if first == second => first.to_string(),
             [first, second] => format!("{first} : {second}"),
         };
         let [elo0, elo1] = self.bounds;
@@ -106,7 +132,13 @@ impl Sprt {
             EloModel::Normalised => " normalised",
         };
         let (elo, llr, games) = (pairs.elo(), test.llr(pairs), 2 * pairs.samples());
-        format!("{control}   {elo}   LLR {llr:.2} [{elo0}, {elo1}]{model}   {games} games")
+        let mut line = format!("{control}   {elo}   LLR {llr:.2} [{elo0}, {elo1}]{model}   {games} games");
+        if standings.rows().iter().any(|row| row.faults.total() > 0) {
+            let engines = self.options.names().into_iter().zip(standings.rows());
+            let faults: Vec<String> = engines.map(|(name, row)| format!("{name}: {}", row.faults)).collect();
+            line.push_str(&format!("   faults {}", faults.join("; ")));
+        }
+        line
     }
 }
 

@@ -11,11 +11,23 @@ mod arena_run;
 mod arena_sprt;
 mod bench;
 mod eval;
+mod game_options;
+mod natural_order;
 mod perft;
 mod perft_suite;
 mod position;
 mod puzzle;
+mod rate;
+mod rate_games;
+mod rate_plot;
+mod rate_report;
+mod screen;
 mod solve;
+mod spsa;
+mod spsa_params;
+mod spsa_plot;
+mod spsa_report;
+mod spsa_state;
 mod uci;
 mod workers;
 
@@ -40,6 +52,8 @@ enum Command {
     Eval(eval::Eval),
     Match(arena_match::Match),
     Sprt(arena_sprt::Sprt),
+    Rate(rate::Rate),
+    Spsa(spsa::Spsa),
 }
 
 fn main() -> ExitCode {
@@ -51,6 +65,8 @@ fn main() -> ExitCode {
         Command::Eval(eval) => eval.run(),
         Command::Match(games) => games.run(),
         Command::Sprt(sprt) => sprt.run(),
+        Command::Rate(rate) => rate.run(),
+        Command::Spsa(spsa) => spsa.run(),
     };
     outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

@@ -7,6 +7,9 @@
 
 pub mod chess;
 pub mod perft;
+mod random;
+
+pub use random::Random;
 
 /// One of the two players.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

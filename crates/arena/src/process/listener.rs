@@ -2,14 +2,14 @@
 //! A thread that reads what a program says, stamps what matters and forgets the rest.
 //!
 //! Its memory is bounded whatever the program writes: of `info` lines only the last good one is kept,
-//! lines are cut, the queue is short, and a program that writes on and on is no longer read.
+//! lines are cut, the queue is short, and the pipe of a program that writes on and on is closed.
 
 use std::{
     io::{self, BufRead, BufReader, Read},
     mem,
     sync::{
         Arc,
-        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+        atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed},
         mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel},
     },
     thread,
@@ -45,7 +45,7 @@ pub(super) enum Silence {
     Waiting,
     /// The program closed its output.
     Ended,
-    /// The program writes without end, and nobody reads it any more.
+    /// The program writes without end, and its pipe was closed.
     Flood,
 }
 
@@ -53,6 +53,8 @@ pub(super) enum Silence {
 struct Meter {
     bytes: AtomicU64,
     flooded: AtomicBool,
+    /// How often something was asked for.
+    requests: AtomicU32,
 }
 
 /// The receiving end.
@@ -66,7 +68,13 @@ impl Listener {
     pub(super) fn start(output: impl Read + Send + 'static) -> io::Result<Listener> {
         let (sender, answers) = sync_channel(WAITING_LINES);
         let meter = Arc::new(Meter::default());
-        let reader = Reader { sender, meter: Arc::clone(&meter), line: Vec::new(), info: Info::default() };
+        let reader = Reader {
+            sender,
+            meter: Arc::clone(&meter),
+            line: Vec::new(),
+            info: Info::default(),
+            requests: 0,
+        };
         thread::Builder::new().name("listener".into()).spawn(move || reader.run(BufReader::new(output)))?;
         Ok(Listener { answers, meter })
     }
@@ -81,9 +89,10 @@ impl Listener {
         }
     }
 
-    /// Forgets answers that nobody asked for and begins to count output anew.
+    /// Forgets what nobody asked for and begins to count output anew: to be called before each request.
     pub(super) fn forget(&self) {
         self.meter.bytes.store(0, Relaxed);
+        self.meter.requests.fetch_add(1, Relaxed);
         while self.answers.try_recv().is_ok() {}
     }
 }
@@ -122,6 +131,8 @@ struct Reader {
     meter: Arc<Meter>,
     line: Vec<u8>,
     info: Info,
+    /// The request that `info` belongs to.
+    requests: u32,
 }
 
 impl Reader {
@@ -144,7 +155,7 @@ impl Reader {
             let has_room = end.is_none() || self.finish_line(at);
             if !has_room || bytes > FLOOD_BYTES {
                 self.meter.flooded.store(true, Relaxed);
-                return; // the program has to wait from now on
+                return; // the pipe is closed, and writing on will end the program
             }
         }
     }
@@ -155,6 +166,10 @@ impl Reader {
         let words = line.trim_ascii();
         let first = words.split(u8::is_ascii_whitespace).next().unwrap_or_default();
         let mut room = true;
+        let requests = self.meter.requests.load(Relaxed);
+        if mem::replace(&mut self.requests, requests) != requests {
+            self.info = Info::default(); // it was said about an earlier question
+        }
         if first == b"info" {
             self.info.take_note(words);
         } else if ANSWERS.contains(&first) {
@@ -247,5 +262,17 @@ mod tests {
         thread::sleep(Duration::from_millis(50));
         listener.forget();
         assert_eq!(listener.hear(Instant::now()).unwrap_err(), Silence::Waiting);
+    }
+
+    #[test]
+    fn a_score_that_comes_too_late_is_no_opinion_of_the_next_move() {
+        let (reader, mut writer) = io::pipe().expect("a pipe");
+        let listener = listen(reader);
+        io::Write::write_all(&mut writer, b"bestmove e2e4\ninfo depth 9 score cp 900\n").unwrap();
+        listener.hear(soon()).unwrap();
+        thread::sleep(Duration::from_millis(50));
+        listener.forget();
+        io::Write::write_all(&mut writer, b"bestmove e7e5\n").unwrap();
+        assert_eq!(listener.hear(soon()).unwrap().info, None);
     }
 }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use contest::{Clock, TimeControl};
-use protocol::uci::{self, Go, PositionCommand, Reply, SetOption, StartPosition};
+use protocol::uci::{self, Go, OptionOffer, PositionCommand, Reply, SetOption, StartPosition};
 use rules::{
     Color,
     chess::{Board, Move},
@@ -19,11 +19,15 @@ use crate::{EngineSpec, Fault, Offence, Opinion, Patience, Player, Proposal, Que
 /// Longer than any game, and short enough to be added to any moment.
 const FOREVER: Duration = Duration::from_secs(365 * 24 * 3600);
 
+/// Times are told in milliseconds, and one of none would be read as no limit at all.
+const SHORTEST: Duration = Duration::from_millis(1);
+
 /// A UCI program that plays.
 pub struct UciPlayer {
     process: Process,
     patience: Patience,
     chess960: bool,
+    offers: Vec<OptionOffer>,
 }
 
 impl UciPlayer {
@@ -39,17 +43,19 @@ impl UciPlayer {
     ) -> Result<UciPlayer, StartError> {
         let process =
             Process::spawn(command).map_err(|cause| StartError::Spawn { name: spec.name.clone(), cause })?;
-        let mut player = UciPlayer { process, patience, chess960 };
-        let offers = player.introduce().map_err(StartError::Offence)?;
-        let settings = settings(spec, &offers, chess960)?;
-        player.prepare(&settings).map_err(StartError::Offence)?;
+        let mut player = UciPlayer { process, patience, chess960, offers: Vec::new() };
+        let misbehaves = |offence| StartError::Offence { name: spec.name.clone(), offence };
+        let names = player.introduce().map_err(misbehaves)?;
+        let settings = settings(spec, &names, chess960)?;
+        player.prepare(&settings).map_err(misbehaves)?;
         Ok(player)
     }
 
-    /// Asks for the name and options; returns the names of the options.
+    /// Asks for the name and options; returns the names of the options, also of those that are oddly offered.
     fn introduce(&mut self) -> Result<Vec<String>, Offence> {
-        let mut offers = Vec::new();
-        let deadline = self.process.send(&uci::Command::Uci.to_string())? + self.patience.start;
+        let mut names = Vec::new();
+        let sent = self.process.send(&uci::Command::Uci.to_string())?;
+        let deadline = within(self.patience.start, sent);
         loop {
             let Some(heard) = self.process.hear(deadline)? else {
                 self.process.trusted = false;
@@ -57,10 +63,11 @@ impl UciPlayer {
                 return Err(Offence::new(Fault::NoHandshake, words));
             };
             match Reply::parse(&heard.line) {
-                Ok(Reply::UciOk) => return Ok(offers),
-                Ok(Reply::Option(offer)) => offers.push(offer.name),
+                Ok(Reply::UciOk) => return Ok(names),
+                Ok(Reply::Option(offer)) => self.offers.push(offer),
                 _ => {}
             }
+            names.extend(option_name(&heard.line));
         }
     }
 
@@ -73,7 +80,7 @@ impl UciPlayer {
 
     fn get_ready(&mut self, time: Duration) -> Result<(), Offence> {
         self.process.listener.forget();
-        let deadline = self.process.send(&uci::Command::IsReady.to_string())? + time;
+        let deadline = within(time, self.process.send(&uci::Command::IsReady.to_string())?);
         loop {
             let Some(heard) = self.process.hear(deadline)? else {
                 self.process.trusted = false;
@@ -95,11 +102,11 @@ impl UciPlayer {
         asked: Instant,
     ) -> Result<(Instant, Proposal), Offence> {
         let limit = clock.limit(color);
-        if let Some(proposal) = self.best_move(asked + limit.unwrap_or(self.patience.thought).min(FOREVER))? {
+        if let Some(proposal) = self.best_move(within(limit.unwrap_or(self.patience.thought), asked))? {
             return Ok(proposal);
         }
         let stopped = self.process.send(&uci::Command::Stop.to_string())?;
-        match self.best_move(stopped + self.patience.stop)? {
+        match self.best_move(within(self.patience.stop, stopped))? {
             Some(proposal) if limit.is_some() => Ok(proposal),
             answer => {
                 self.process.trusted = answer.is_some();
@@ -127,6 +134,19 @@ impl UciPlayer {
 }
 
 impl Player for UciPlayer {
+    fn offers(&self) -> &[OptionOffer] {
+        &self.offers
+    }
+
+    fn set_options(&mut self, options: &[(String, String)]) -> Result<(), Offence> {
+        let lines: Vec<String> =
+            options.iter().map(|(name, value)| setting(name, value).to_string()).collect();
+        if !lines.is_empty() {
+            self.process.send(&lines.join("\n"))?;
+        }
+        Ok(())
+    }
+
     fn new_game(&mut self) -> Result<(), Offence> {
         self.process.send(&uci::Command::NewGame.to_string())?;
         self.get_ready(self.patience.ready)
@@ -136,12 +156,11 @@ impl Player for UciPlayer {
         let position = position(question.start, question.moves, self.chess960);
         let request = format!("{position}\n{}", go(question.clock, question.color()));
         self.process.listener.forget();
+        // If it cannot be asked, finding out why takes time that is nobody's thinking.
+        let now = Instant::now();
         let asked = match self.process.send(&request) {
             Ok(asked) => asked,
-            Err(offence) => {
-                let now = Instant::now();
-                return Thought { asked: now, answered: now, answer: Err(offence) };
-            }
+            Err(offence) => return Thought { asked: now, answered: now, answer: Err(offence) },
         };
         match self.await_move(question.clock, question.color(), asked) {
             Ok((answered, proposal)) => Thought { asked, answered, answer: Ok(proposal) },
@@ -150,10 +169,22 @@ impl Player for UciPlayer {
     }
 }
 
+/// The end of a time that may be as long as anybody likes.
+fn within(time: Duration, begun: Instant) -> Instant {
+    begun + time.min(FOREVER)
+}
+
+/// The name in an `option` line, even if the rest is none of the protocol's (`default True`).
+fn option_name(line: &str) -> Option<String> {
+    let mut words = line.split_whitespace();
+    let begins = words.next() == Some("option") && words.next() == Some("name");
+    let name: Vec<&str> = words.take_while(|&word| word != "type").collect();
+    (begins && !name.is_empty()).then(|| name.join(" "))
+}
+
 /// The options to set: those of the description, and what the match itself needs.
 fn settings(spec: &EngineSpec, offers: &[String], chess960: bool) -> Result<Vec<SetOption>, StartError> {
     let offered = |name: &str| offers.iter().any(|offer| offer.eq_ignore_ascii_case(name));
-    let set = |name: &str, value: &str| SetOption { name: name.to_owned(), value: Some(value.to_owned()) };
     let mut settings = Vec::new();
     for (name, value) in &spec.options {
         if !offered(name) {
@@ -163,19 +194,23 @@ fn settings(spec: &EngineSpec, offers: &[String], chess960: bool) -> Result<Vec<
                 offered: offers.join(", "),
             });
         }
-        settings.push(set(name, value));
+        settings.push(setting(name, value));
     }
     if chess960 {
         if !offered("UCI_Chess960") {
             return Err(StartError::NoChess960 { name: spec.name.clone() });
         }
-        settings.push(set("UCI_Chess960", "true"));
+        settings.push(setting("UCI_Chess960", "true"));
     }
     // The match supplies the openings; an engine's own book would hide what is being measured.
     if offered("OwnBook") && !settings.iter().any(|setting| setting.names("OwnBook")) {
-        settings.push(set("OwnBook", "false"));
+        settings.push(setting("OwnBook", "false"));
     }
     Ok(settings)
+}
+
+fn setting(name: &str, value: &str) -> SetOption {
+    SetOption { name: name.to_owned(), value: Some(value.to_owned()) }
 }
 
 fn opinion(info: &str) -> Option<Opinion> {
@@ -200,13 +235,12 @@ fn position(start: &Board, moves: &[Move], chess960: bool) -> PositionCommand {
 fn go(clock: &Clock, color: Color) -> Go {
     match clock.control(color) {
         TimeControl::Clock { .. } => Go {
-            // A clock that shows nothing would be read as no clock at all.
-            time: Color::ALL.map(|color| Some(clock.left(color)?.max(Duration::from_millis(1)))),
+            time: Color::ALL.map(|color| Some(clock.left(color)?.max(SHORTEST))),
             increment: Color::ALL.map(|color| clock.increment(color)),
             moves_to_go: clock.moves_to_go(color),
             ..Go::default()
         },
-        TimeControl::MoveTime(time) => Go { move_time: Some(time), ..Go::default() },
+        TimeControl::MoveTime(time) => Go { move_time: Some(time.max(SHORTEST)), ..Go::default() },
         TimeControl::Nodes(nodes) => Go { nodes: Some(nodes), ..Go::default() },
         TimeControl::Depth(depth) => Go { depth: Some(depth), ..Go::default() },
     }
@@ -214,6 +248,7 @@ fn go(clock: &Clock, color: Color) -> Go {
 
 #[cfg(test)]
 mod tests {
+
     use super::*;
 
     fn go_text(white: &str, black: &str, color: Color) -> String {
@@ -232,6 +267,23 @@ mod tests {
         assert_eq!(go_text("movetime=0.25", "depth=9", Color::White), "go movetime 250");
         assert_eq!(go_text("movetime=0.25", "depth=9", Color::Black), "go depth 9");
         assert_eq!(go_text("0.0001", "1", Color::White), "go wtime 1 btime 1000 winc 0 binc 0");
+        assert_eq!(go_text("movetime=0.0004", "1", Color::White), "go movetime 1");
+    }
+
+    #[test]
+    fn odd_options_keep_their_names() {
+        assert_eq!(
+            option_name("option name UCI_Chess960 type check default True").as_deref(),
+            Some("UCI_Chess960")
+        );
+        assert_eq!(
+            option_name("option name Move Overhead type spin default 5 step 1").as_deref(),
+            Some("Move Overhead")
+        );
+        assert_eq!(option_name("option name Clear"), Some("Clear".to_owned()));
+        for line in ["option", "option name", "option name type check", "id name type", "uciok"] {
+            assert_eq!(option_name(line), None, "{line}");
+        }
     }
 
     #[test]

@@ -3,9 +3,12 @@
 
 #![allow(dead_code, reason = "each test file uses a part")]
 
-use std::{sync::atomic::AtomicBool, time::Duration};
+pub(crate) mod tournament;
+
+use std::time::Duration;
 
 use arena::{Conditions, EngineSpec, GameRecord, Patience, Player, StartError, play_game, start};
+use engine::Controls;
 use formats::book::Opening;
 use rules::chess::Board;
 
@@ -62,6 +65,5 @@ pub(crate) fn play(
     let (mut white, mut black) = (seat(white), seat(black));
     let controls = [control.parse().expect("a time control"); 2];
     let players: [&mut dyn Player; 2] = [&mut *white, &mut *black];
-    play_game(&start_position(), players, controls, conditions, &AtomicBool::new(false))
-        .expect("a whole game")
+    play_game(&start_position(), players, controls, conditions, &Controls::new()).expect("a whole game")
 }

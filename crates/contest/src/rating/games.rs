@@ -37,19 +37,18 @@ impl Games {
         self.encounters.values().map(|results| u64::from(results.samples())).sum()
     }
 
-    /// The results of a player against everybody.
-    pub fn record(&self, player: usize) -> Trinomial {
-        let mut record = [0; 3];
+    /// The results of each player against everybody.
+    pub fn records(&self) -> Vec<Trinomial> {
+        let mut records = vec![[0; 3]; self.players];
+        let mut count = |player: usize, counts: [u32; 3]| {
+            records[player].iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        };
         for (white, black, results) in self.encounters() {
-            let mut counts = results.counts();
-            if black == player {
-                counts.reverse();
-            }
-            if (white == player) != (black == player) {
-                record.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
-            }
+            let [lost, drawn, won] = results.counts();
+            count(white, [lost, drawn, won]);
+            count(black, [won, drawn, lost]);
         }
-        Trinomial::new(record)
+        records.into_iter().map(Trinomial::new).collect()
     }
 
     /// White, Black and White's results.
@@ -70,8 +69,6 @@ mod tests {
         games.add(1, 0, Outcome::Win(Color::White));
         games.add(0, 2, Outcome::Draw);
         assert_eq!((games.players(), games.count()), (3, 4));
-        assert_eq!(games.record(0), Trinomial::new([2, 1, 1]));
-        assert_eq!(games.record(1), Trinomial::new([1, 0, 2]));
-        assert_eq!(games.record(2), Trinomial::new([0, 1, 0]));
+        assert_eq!(games.records(), [[2, 1, 1], [1, 0, 2], [0, 1, 0]].map(Trinomial::new));
     }
 }

@@ -164,7 +164,7 @@ impl Engine {
         let mut multi_pv = self.options.multi_pv;
         if let Some(handicap) = handicap {
             limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(handicap.nodes));
-            multi_pv = multi_pv.max(skill::LINES);
+            multi_pv = multi_pv.max(handicap.lines());
         }
 
         self.tt.new_search();
@@ -189,7 +189,7 @@ impl Engine {
             None => &lines[0],
             Some(handicap) => {
                 let seed = game.board().key() ^ self.nodes ^ time.elapsed().as_nanos() as u64;
-                &lines[handicap.choose(&lines[..skill::LINES.min(lines.len())], seed)]
+                &lines[handicap.choose(&lines[..handicap.lines().min(lines.len())], seed)]
             }
         };
         Choice { best: Some(chosen.m), ponder: self.expected_answer(game, chosen) }

@@ -18,7 +18,7 @@ use std::{
     thread,
 };
 
-pub use options::{SetOptionError, set as set_option};
+pub use options::{SetOptionError, offers, set as set_option};
 use output::Output;
 use session::Session;
 use task::Done;

@@ -151,7 +151,7 @@ static ENTRIES: [Entry; 12] = [
 ];
 
 /// Every option as `uci` offers it.
-pub(super) fn offers() -> impl Iterator<Item = OptionOffer> {
+pub fn offers() -> impl Iterator<Item = OptionOffer> {
     let entries =
         ENTRIES.iter().map(|entry| OptionOffer { name: entry.name.into(), kind: entry.kind.offer() });
     #[cfg(feature = "tune")]

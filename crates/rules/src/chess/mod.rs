@@ -10,6 +10,7 @@ pub mod attacks;
 mod bitboard;
 mod board;
 mod castling;
+mod chess960;
 mod diagram;
 mod fen;
 mod game;

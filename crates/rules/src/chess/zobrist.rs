@@ -2,7 +2,7 @@
 //! Hash keys of positions and of parts of them, kept incrementally.
 
 use super::{Board, CastlingRights, Piece, Role, Square};
-use crate::Color;
+use crate::{Color, Random};
 
 /// The keys of a position and of the parts that correction tables look at.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
@@ -24,31 +24,22 @@ struct Numbers {
     turn: u64,
 }
 
-/// SplitMix64: every 64-bit state gives a well-mixed number.
-const fn mix(state: u64) -> u64 {
-    let mut z = state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
-}
-
 static NUMBERS: Numbers = {
-    let mut state = 0x4E75_6520_2020_2020_u64;
+    let mut random = Random::new(0x4E75_6520_2020_2020);
     let mut numbers = Numbers { pieces: [[0; 64]; 12], castling: [0; 16], en_passant: [0; 8], turn: 0 };
     let mut index = 0;
     while index < 12 * 64 {
-        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        numbers.pieces[index / 64][index % 64] = mix(state);
+        numbers.pieces[index / 64][index % 64] = random.bits();
         index += 1;
     }
     // Each set of rights is the XOR of its members, so that it does not matter how it came about.
     let mut right = 0;
     while right < 4 {
-        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let number = random.bits();
         let mut set = 0;
         while set < 16 {
             if set >> right & 1 != 0 {
-                numbers.castling[set] ^= mix(state);
+                numbers.castling[set] ^= number;
             }
             set += 1;
         }
@@ -56,12 +47,10 @@ static NUMBERS: Numbers = {
     }
     index = 0;
     while index < 8 {
-        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        numbers.en_passant[index] = mix(state);
+        numbers.en_passant[index] = random.bits();
         index += 1;
     }
-    state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    numbers.turn = mix(state);
+    numbers.turn = random.bits();
     numbers
 };
 

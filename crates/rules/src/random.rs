@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Repeatable chance: SplitMix64 (Steele, Lea and Flood, 2014), the same numbers on every machine.
+//!
+//! It lives here because everybody above may need it: hash keys, shuffled books, simulated results.
 
 /// A stream of random numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
