@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `nue bench` without the rest of the program: what `cargo xtask bench-check` builds for every instruction set.
+
+#![allow(clippy::print_stdout, reason = "the count is its purpose")]
+
+use engine::{Options, bench};
+
+fn main() {
+    println!("{}", bench::run(Options::default(), bench::DEPTH));
+}
