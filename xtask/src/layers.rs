@@ -23,10 +23,11 @@ const LAYERS: &[Layer] = &[
     Layer { name: "protocol", inside: &["rules"], outside: &["thiserror"] },
     Layer { name: "contest", inside: &["rules"], outside: &[] },
     Layer { name: "formats", inside: &["rules"], outside: &["thiserror", "bzip2", "flate2", "ruzstd"] },
-    Layer { name: "features", inside: &["rules"], outside: &[] },
+    Layer { name: "features", inside: &["rules"], outside: &["thiserror"] },
+    Layer { name: "nnue", inside: &["rules", "features"], outside: &["thiserror", "ruzstd", "libc"] },
     Layer {
         name: "engine",
-        inside: &["rules", "protocol", "features"],
+        inside: &["rules", "protocol", "features", "nnue"],
         outside: &["thiserror", "libc", "shakmaty", "shakmaty-syzygy"],
     },
     Layer {
@@ -34,10 +35,14 @@ const LAYERS: &[Layer] = &[
         inside: &["rules", "protocol", "formats", "contest", "engine"],
         outside: &["thiserror", "serde_json"],
     },
-    Layer { name: "plot", inside: &[], outside: &["thiserror", "plotters", "resvg"] },
+    Layer {
+        name: "plot",
+        inside: &[],
+        outside: &["thiserror", "plotters", "plotters-backend", "tiny-skia", "ttf-parser"],
+    },
     Layer {
         name: "nue",
-        inside: &["rules", "protocol", "formats", "contest", "features", "engine", "arena", "plot"],
+        inside: &["rules", "protocol", "formats", "contest", "features", "nnue", "engine", "arena", "plot"],
         outside: &["anyhow", "clap", "serde_json"],
     },
     Layer { name: "xtask", inside: &[], outside: &["anyhow", "clap", "serde_json"] },

@@ -3,8 +3,9 @@
 
 #![allow(clippy::print_stdout, reason = "the count is its purpose")]
 
-use engine::{Options, bench};
+use engine::{ConfigureError, Options, bench};
 
-fn main() {
-    println!("{}", bench::run(Options::default(), bench::DEPTH));
+fn main() -> Result<(), ConfigureError> {
+    println!("{}", bench::run(Options::default(), bench::DEPTH)?);
+    Ok(())
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use rules::chess::{Board, Game};
 
-use crate::{Controls, Engine, Limits, Options};
+use crate::{ConfigureError, Controls, Engine, Limits, Options};
 
 /// Depth of the signature.
 pub const DEPTH: u32 = 12;
@@ -47,11 +47,12 @@ pub fn positions() -> impl Iterator<Item = Board> {
 /// Searches every position to a depth with a fresh engine of this hash size and number of threads.
 ///
 /// Endgame tables stay out of it: not every machine has them.
-pub fn run(options: Options, depth: u32) -> Outcome {
+///
+/// # Errors
+/// When the options cannot be had, a network file for instance.
+pub fn run(options: Options, depth: u32) -> Result<Outcome, ConfigureError> {
     let mut engine = Engine::new();
-    engine
-        .configure(Options { syzygy_path: None, limit_strength: false, ..options })
-        .expect("only the path of the tables can be refused");
+    engine.configure(Options { syzygy_path: None, limit_strength: false, ..options })?;
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let (mut nodes, start) = (0, Instant::now());
     for board in positions() {
@@ -59,5 +60,5 @@ pub fn run(options: Options, depth: u32) -> Outcome {
         engine.search(&Game::new(board), &limits, &Controls::new(), &mut |_| {});
         nodes += engine.nodes();
     }
-    Outcome { nodes, time: start.elapsed() }
+    Ok(Outcome { nodes, time: start.elapsed() })
 }

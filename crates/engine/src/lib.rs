@@ -12,7 +12,7 @@ mod report;
 mod search;
 mod time;
 pub mod uci;
-mod wdl;
+pub mod wdl;
 
 pub use limits::{Clock, Controls, Limits, Options};
 pub use report::{Bound, Choice, Report, Score};

@@ -31,6 +31,8 @@ pub struct Options {
     pub elo: u32,
     /// Folders with Syzygy tables, separated as in `PATH`.
     pub syzygy_path: Option<PathBuf>,
+    /// A network to evaluate with; the hand-crafted evaluation without one.
+    pub eval_file: Option<PathBuf>,
     /// Time kept back on each move for the way to the opponent and back.
     pub move_overhead: Duration,
 }
@@ -51,6 +53,7 @@ impl Default for Options {
             limit_strength: false,
             elo: *Options::ELO_RANGE.end(),
             syzygy_path: None,
+            eval_file: None,
             move_overhead: Duration::from_millis(10),
         }
     }

@@ -8,8 +8,8 @@ const EVEN: f64 = 120.0;
 /// How fast the chances change around that score.
 const SPREAD: f64 = 62.0;
 
-/// Permille of win, draw and loss for the side to move.
-pub(crate) fn chances(score: i32) -> [u32; 3] {
+/// Permille of win, draw and loss for the side whose score in centipawns this is.
+pub fn chances(score: i32) -> [u32; 3] {
     if is_win(score) {
         return [1000, 0, 0];
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `nue bench`: searches a fixed set of positions.
 
-use std::process::ExitCode;
+use std::{path::PathBuf, process::ExitCode};
 
 use clap::Args;
 use engine::{Options, bench};
@@ -14,6 +14,7 @@ use engine::{Options, bench};
 #[command(after_help = "Examples:
   nue bench
   nue bench --depth 16 --threads 2
+  nue bench --net halfkp.nnue
 
 The last line reads: <nodes> nodes <nps> nps")]
 pub(crate) struct Bench {
@@ -28,12 +29,17 @@ pub(crate) struct Bench {
     /// Size of the transposition table in MiB
     #[arg(long, value_name = "MB", default_value_t = 16)]
     hash: usize,
+
+    /// Evaluate with a network instead of by hand
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
 }
 
 impl Bench {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
-        let options = Options { threads: self.threads, hash_mb: self.hash, ..Options::default() };
-        println!("{}", bench::run(options, self.depth));
+        let Bench { depth, threads, hash, net } = self;
+        let options = Options { threads, hash_mb: hash, eval_file: net, ..Options::default() };
+        println!("{}", bench::run(options, depth)?);
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -1,25 +1,138 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! `nue eval`: the static evaluation of a position.
+//! `nue eval`: the static evaluation of a position, taken apart.
 
-use std::process::ExitCode;
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
+use anyhow::Context;
 use clap::Args;
+use engine::{
+    eval::{self, NetworkTrace},
+    wdl,
+};
+use nnue::{Contribution, Network, Neuron};
+use rules::{Color, chess::Board};
+use serde_json::{Value, json};
 
-use crate::position::PositionArgs;
+use crate::{eval_raw, net_file, position::PositionArgs};
 
 /// Show the static evaluation of a position.
+///
+/// By hand it is shown term by term. Of a network it is the output, the chances that follow from it, what each
+/// piece contributes (the value with it less the value without it, exactly), and the neurons of the
+/// accumulators without which the output would change most.
 #[derive(Args)]
-#[command(after_help = "Example:
-  nue eval --fen '4k3/8/8/8/8/8/PPPPPPPP/4K3 w - - 0 1'")]
+#[command(after_help = "Examples:
+  nue eval '4k3/8/8/8/8/8/PPPPPPPP/4K3 w - - 0 1'
+  nue eval --net halfkp.nnue 4k3/8/8/8/8/8/PPPPPPPP/4K3 w - - 0 1
+  nue eval --net halfkp.nnue --json
+  cut -f 1 positions.tsv | nue eval --net halfkp.nnue --raw -
+
+The variable NUE_SIMD (scalar, neon, avx2, avx512bw or avx512) makes a network use that instruction set.")]
 pub(crate) struct Eval {
+    /// The position; the start position if not given
+    #[arg(value_name = "FEN", conflicts_with = "fen")]
+    words: Vec<String>,
+
     #[command(flatten)]
     position: PositionArgs,
+
+    /// Ask a network instead of the evaluation by hand
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
+
+    /// How many neurons of each view to show
+    #[arg(long, value_name = "N", requires = "net", default_value_t = eval::NEURONS_SHOWN)]
+    neurons: usize,
+
+    /// Print JSON, for programs
+    #[arg(long)]
+    json: bool,
+
+    /// Read one FEN a line from a file, or with '-' from standard input, and print one raw output a line
+    #[arg(long, value_name = "FILE", requires = "net", conflicts_with_all = ["words", "fen", "json", "neurons"])]
+    raw: Option<PathBuf>,
 }
 
 impl Eval {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
-        let board = self.position.board()?;
-        println!("{}", engine::eval::trace(&board));
+        let network = self.net.as_deref().map(net_file::network).transpose()?;
+        match (&network, &self.raw) {
+            (Some(network), Some(positions)) => eval_raw::run(network, positions)?,
+            (Some(network), None) => self.show(network)?,
+            (None, _) if self.json => println!("{:#}", by_hand(&self.board()?)),
+            (None, _) => println!("{}", eval::trace(&self.board()?)),
+        }
         Ok(ExitCode::SUCCESS)
     }
+
+    fn board(&self) -> anyhow::Result<Board> {
+        if self.words.is_empty() {
+            return self.position.board();
+        }
+        // Shells take a FEN without quotes apart.
+        let fen = self.words.join(" ");
+        Board::from_fen(&fen).with_context(|| format!("'{fen}' is no position"))
+    }
+
+    fn show(&self, network: &Network) -> anyhow::Result<()> {
+        let board = self.board()?;
+        let mut trace = eval::trace_network(network, &board);
+        trace.neurons = self.neurons;
+        match &self.net {
+            Some(file) if self.json => println!("{:#}", by_network(file, network, &board, &trace)),
+            _ => println!("{trace}"),
+        }
+        Ok(())
+    }
+}
+
+/// What both evaluations tell; pawns are White's, everything else is of the side to move.
+fn summary(evaluation: &str, board: &Board, centipawns: i32) -> Value {
+    let [win, draw, loss] = wdl::chances(centipawns);
+    let white = if board.turn() == Color::White { centipawns } else { -centipawns };
+    json!({
+        "evaluation": evaluation,
+        "fen": board.to_string(),
+        "turn": board.turn().to_string(),
+        "centipawns": centipawns,
+        "white_pawns": f64::from(white) / 100.0,
+        "chances_permille": { "win": win, "draw": draw, "loss": loss },
+    })
+}
+
+fn by_hand(board: &Board) -> Value {
+    summary("hand-crafted", board, eval::evaluate(board))
+}
+
+fn by_network(file: &Path, network: &Network, board: &Board, trace: &NetworkTrace<'_>) -> Value {
+    let explanation = &trace.explanation;
+    let pawn = f64::from(network.arch().scales.pawn);
+    let piece = |&Contribution { piece, square, raw }: &Contribution| {
+        json!({
+            "square": square.to_string(),
+            "piece": piece.letter().to_string(),
+            "white_raw": raw,
+            "white_pawns": f64::from(raw) / pawn,
+        })
+    };
+    let neuron = |&Neuron { index, value, effect }: &Neuron| json!({ "index": index, "value": value, "white_raw": effect, "white_pawns": f64::from(effect) / pawn });
+    let neurons = |view: Color| {
+        explanation.neurons[view.index()].iter().take(trace.neurons).map(neuron).collect::<Value>()
+    };
+    let mut value = summary("network", board, explanation.centipawns);
+    value["net"] = json!({
+        "file": file.display().to_string(),
+        "features": network.features().to_string(),
+        "architecture": network.arch().to_string(),
+        "instructions": network.level().to_string(),
+    });
+    value["raw"] = json!(explanation.raw);
+    value["bucket"] = json!(explanation.bucket);
+    value["buckets"] = json!(network.arch().buckets);
+    value["pieces"] = explanation.pieces.iter().map(piece).collect();
+    value["neurons"] = json!({ "white": neurons(Color::White), "black": neurons(Color::Black) });
+    value
 }

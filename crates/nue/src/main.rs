@@ -11,8 +11,16 @@ mod arena_run;
 mod arena_sprt;
 mod bench;
 mod eval;
+mod eval_raw;
+mod feature_sets;
+mod feature_stats;
 mod game_options;
 mod natural_order;
+mod net;
+mod net_convert;
+mod net_file;
+mod net_info;
+mod net_random;
 mod perft;
 mod perft_suite;
 mod position;
@@ -50,6 +58,8 @@ enum Command {
     Perft(perft::Perft),
     Epd(solve::Solve),
     Eval(eval::Eval),
+    Features(feature_sets::FeatureSets),
+    Net(net::Net),
     Match(arena_match::Match),
     Sprt(arena_sprt::Sprt),
     Rate(rate::Rate),
@@ -63,6 +73,8 @@ fn main() -> ExitCode {
         Command::Perft(perft) => perft.run(),
         Command::Epd(solve) => solve.run(),
         Command::Eval(eval) => eval.run(),
+        Command::Features(features) => features.run(),
+        Command::Net(net) => net.run(),
         Command::Match(games) => games.run(),
         Command::Sprt(sprt) => sprt.run(),
         Command::Rate(rate) => rate.run(),

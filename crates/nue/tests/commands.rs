@@ -108,6 +108,38 @@ fn an_evaluation_is_shown() {
 }
 
 #[test]
+fn feature_sets_are_listed_and_shown() {
+    let (code, output, _) = nue(&["features", "list"]);
+    assert_eq!(code, 0);
+    assert!(
+        output.contains("King × (Square × Role5 × Colour)\n  40960 features, 64 king classes"),
+        "{output}"
+    );
+    let king_and_pawn = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    let (code, output, _) = nue(&["features", "show", "halfkp", "--fen", king_and_pawn, "--index", "0"]);
+    assert_eq!(code, 0);
+    assert_eq!(figure(&output, "name  "), "HalfKP");
+    assert_eq!(figure(&output, "features  "), "40960, 2656 of them dead");
+    assert!(output.contains("       0  king a1, a1, pawn, own\n"), "{output}");
+    assert!(output.contains("white sees 1\n    2680  king e1, e2, pawn, own\n"), "{output}");
+    assert!(output.contains("black sees 1\n    3081  king e1, e7, pawn, enemy\n"), "{output}");
+}
+
+#[test]
+fn features_of_games_are_counted() {
+    let games = file("features.pgn", "1. e4 d5 2. exd5 Kd7 *\n\n1. e5 *\n\n1. d4 *\n");
+    let (code, output, _) = nue(&["features", "stats", "HalfKP", &games]);
+    assert_eq!(code, 0, "{output}");
+    assert!(output.starts_with("2 games, 5 moves, refused games: 1\n"), "{output}");
+    let (code, output, _) = nue(&["features", "stats", "all", &games, "--games", "1", "--json"]);
+    assert_eq!(code, 0);
+    let value: serde_json::Value = serde_json::from_str(&output).expect("JSON");
+    let half_kp = &value["sets"][2];
+    assert_eq!((half_kp["name"].as_str(), half_kp["features"].as_u64()), (Some("HalfKP"), Some(40960)));
+    assert_eq!(half_kp["refreshes_per_move"].as_f64(), Some(0.25));
+}
+
+#[test]
 fn mistakes_are_told_in_one_sentence() {
     for (arguments, part) in [
         (
@@ -119,6 +151,11 @@ fn mistakes_are_told_in_one_sentence() {
         (&["perft"][..], "required arguments"),
         (&["perft", "3", "--suite", "x"][..], "cannot be used with"),
         (&["epd", "x", "--nodes", "1", "--movetime", "1"][..], "cannot be used with"),
+        (
+            &["features", "show", "King x Qing"][..],
+            "'King x Qing' is no feature set: column 8: no set is called",
+        ),
+        (&["features", "stats", "Piece", "/no/such/file"][..], "/no/such/file: "),
         (&["nonsense"][..], "unrecognized subcommand"),
     ] {
         let (code, output, errors) = nue(arguments);
@@ -132,7 +169,7 @@ fn mistakes_are_told_in_one_sentence() {
 fn help_names_every_command() {
     let (code, output, _) = nue(&["--help"]);
     assert_eq!(code, 0);
-    for command in ["uci", "bench", "perft", "epd", "eval", "match", "sprt"] {
+    for command in ["uci", "bench", "perft", "epd", "eval", "features", "net", "match", "sprt"] {
         assert!(output.contains(&format!("  {command} ")), "{output}");
         assert_eq!(nue(&[command, "--help"]).0, 0);
     }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! How pictures of results are drawn: `drawing -> SVG -> PNG where one is wanted -> file`.
+//! How pictures of results are drawn: `drawing -> strokes -> SVG or PNG -> file`.
 //!
 //! [`draw`] opens a canvas of [`plotters`] for a path and writes the file whose kind its name asks for.
-//! Everything is drawn once, as SVG; a PNG is painted from that with fonts of our own, so neither needs
-//! anything installed. [`style`] has the colours and letters. What is drawn is for the caller to know.
+//! Everything is drawn once; a PNG is painted with fonts of our own, so neither needs anything installed.
+//! [`style`] has the colours and letters. What is drawn is for the caller to know.
 
+mod backend;
 mod file;
-mod paint;
+mod pixels;
 pub mod style;
 
 use std::{
@@ -23,10 +24,11 @@ use plotters::{
 };
 use thiserror::Error;
 
-pub use crate::file::Format;
+use crate::pixels::Pixels;
+pub use crate::{backend::Backend, file::Format};
 
 /// What is drawn on.
-pub type Canvas<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+pub type Canvas<'a> = DrawingArea<Backend<'a>, Shift>;
 
 /// What a drawing returns.
 pub type Drawn = Result<(), DrawingAreaErrorKind<io::Error>>;
@@ -58,14 +60,21 @@ pub fn draw(
     let format = Format::of(path)?;
     let failed = |cause: String| PlotError::Drawing { width: size.0, height: size.1, cause };
     let mut svg = String::new();
+    let mut pixels = match format {
+        Format::Svg => None,
+        Format::Png => {
+            Some(Pixels::new(size, PIXELS_PER_POINT).ok_or_else(|| failed("too large".to_owned()))?)
+        }
+    };
     {
-        let canvas = SVGBackend::with_string(&mut svg, size).into_drawing_area();
+        let backend = Backend::new(SVGBackend::with_string(&mut svg, size), pixels.as_mut());
+        let canvas = backend.into_drawing_area();
         let drawn = canvas.fill(&WHITE).and_then(|()| drawing(&canvas)).and_then(|()| canvas.present());
         drawn.map_err(|error| failed(error.to_string()))?;
     }
-    let bytes = match format {
-        Format::Svg => svg.into_bytes(),
-        Format::Png => paint::png(&svg, PIXELS_PER_POINT).map_err(failed)?,
+    let bytes = match pixels {
+        None => svg.into_bytes(),
+        Some(pixels) => pixels.png().map_err(failed)?,
     };
     file::write_whole(path, &bytes).map_err(|cause| PlotError::Io { path: path.to_owned(), cause })
 }

@@ -2,11 +2,15 @@
 //! What a position is worth without searching.
 
 mod coefficients;
+mod evaluator;
 mod handcrafted;
+mod network;
 mod pair;
 #[cfg(test)]
 mod tests;
 mod trace;
 
+pub(crate) use evaluator::Evaluator;
 pub use handcrafted::{MAX_EVALUATION, evaluate};
+pub use network::{NEURONS_SHOWN, NetworkTrace, trace_network};
 pub use trace::{Trace, trace};

@@ -18,12 +18,16 @@ mod tt;
 mod vote;
 
 use std::{
-    io,
-    path::PathBuf,
-    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    env, io,
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
     time::Duration,
 };
 
+use nnue::{Level, NetError, Network};
 use rules::chess::{Game, Move};
 use thiserror::Error;
 
@@ -34,7 +38,7 @@ use self::{
     skill::Handicap,
     tt::TranspositionTable,
 };
-use crate::{Choice, Controls, Limits, Options, Report, time::TimeManager};
+use crate::{Choice, Controls, Limits, Options, Report, eval::Evaluator, time::TimeManager};
 
 /// Deepest search that still fits the stack of a thread.
 const STACK_BYTES: usize = 16 << 20;
@@ -49,6 +53,14 @@ pub enum ConfigureError {
         path: PathBuf,
         /// Why it cannot be used.
         source: io::Error,
+    },
+    /// The file holds no usable network.
+    #[error("EvalFile '{path}': {source}", path = path.display())]
+    Network {
+        /// The path as given.
+        path: PathBuf,
+        /// Why it cannot be used.
+        source: NetError,
     },
     /// The transposition table does not fit into memory.
     #[error("Hash {megabytes} MiB: not enough memory, the table stays at {kept} MiB")]
@@ -65,6 +77,7 @@ pub struct Engine {
     options: Options,
     tt: TranspositionTable,
     tables: Tablebases,
+    network: Option<Arc<Network>>,
     memories: Vec<Memory>,
     nodes: u64,
 }
@@ -82,7 +95,8 @@ impl Engine {
         Engine {
             tt: TranspositionTable::new(options.hash_mb).expect("memory for the smallest usual table"),
             tables: Tablebases::none(),
-            memories: vec![Memory::new()],
+            network: None,
+            memories: vec![Memory::new(Evaluator::new(None))],
             options,
             nodes: 0,
         }
@@ -91,7 +105,7 @@ impl Engine {
     /// An engine with these settings.
     ///
     /// # Errors
-    /// When the Syzygy path holds no tables.
+    /// When the Syzygy path holds no tables or the file no network.
     pub fn with_options(options: Options) -> Result<Engine, ConfigureError> {
         let mut engine = Engine::new();
         engine.configure(options)?;
@@ -106,7 +120,8 @@ impl Engine {
     /// Changes the settings; on an error nothing changes.
     ///
     /// # Errors
-    /// When the Syzygy path holds no tables, or the memory for the hash table is not to be had.
+    /// When the Syzygy path holds no tables, the file no network, or the memory for the hash table is not to
+    /// be had.
     pub fn configure(&mut self, options: Options) -> Result<(), ConfigureError> {
         let tables = match &options.syzygy_path {
             path if *path == self.options.syzygy_path => None,
@@ -116,6 +131,11 @@ impl Engine {
                     .map_err(|source| ConfigureError::Syzygy { path: path.clone(), source })?,
             ),
         };
+        let network = match &options.eval_file {
+            path if *path == self.options.eval_file => None,
+            None => Some(None),
+            Some(path) => Some(Some(load_network(path)?)),
+        };
         if options.hash_mb != self.options.hash_mb {
             let (megabytes, kept) = (options.hash_mb, self.options.hash_mb);
             self.tt = TranspositionTable::new(megabytes).ok_or(ConfigureError::Hash { megabytes, kept })?;
@@ -123,7 +143,14 @@ impl Engine {
         if let Some(tables) = tables {
             self.tables = tables;
         }
-        self.memories.resize_with(options.threads.max(1), Memory::new);
+        if let Some(network) = network {
+            // What was learnt from the judgement of another is worth nothing.
+            self.memories.clear();
+            self.tt.clear(options.threads);
+            self.network = network;
+        }
+        let network = self.network.as_ref();
+        self.memories.resize_with(options.threads.max(1), || Memory::new(Evaluator::new(network)));
         self.options = options;
         Ok(())
     }
@@ -132,6 +159,11 @@ impl Engine {
     pub fn clear(&mut self) {
         self.tt.clear(self.options.threads);
         self.memories.iter_mut().for_each(Memory::clear);
+    }
+
+    /// The network that evaluates, if one does.
+    pub fn network(&self) -> Option<&Arc<Network>> {
+        self.network.as_ref()
     }
 
     /// How many endgame table files were found.
@@ -228,6 +260,14 @@ impl Engine {
         let answer = self.tt.probe(board.key())?.m;
         board.is_legal(answer).then_some(answer)
     }
+}
+
+/// Reads a network and lays it out for this machine.
+fn load_network(path: &Path) -> Result<Arc<Network>, ConfigureError> {
+    let failed = |source| ConfigureError::Network { path: path.to_owned(), source };
+    let level = Level::choose(env::var("NUE_SIMD").ok().as_deref()).map_err(|error| failed(error.into()))?;
+    let network = nnue::file::load(path).and_then(|net| Network::new(net, level)).map_err(failed)?;
+    Ok(Arc::new(network))
 }
 
 /// What one thread brings back.

@@ -12,7 +12,7 @@ use super::{
     tablebase::Tablebases,
     tt::{Entry, Flag, TranspositionTable},
 };
-use crate::{Controls, Limits, eval, time::TimeManager};
+use crate::{Controls, Limits, eval::Evaluator, time::TimeManager};
 
 /// Frames before the root, so that looking a few moves back needs no test.
 const BEFORE_ROOT: usize = 6;
@@ -52,11 +52,12 @@ pub(crate) struct Counters {
 pub(crate) struct Memory {
     pub(crate) histories: Histories,
     pub(crate) corrections: Corrections,
+    pub(crate) evaluator: Evaluator,
 }
 
 impl Memory {
-    pub(crate) fn new() -> Memory {
-        Memory { histories: Histories::new(), corrections: Corrections::new() }
+    pub(crate) fn new(evaluator: Evaluator) -> Memory {
+        Memory { histories: Histories::new(), corrections: Corrections::new(), evaluator }
     }
 
     pub(crate) fn clear(&mut self) {
@@ -177,6 +178,7 @@ impl<'a> Searcher<'a> {
         root_moves: Vec<RootMove>,
     ) -> Searcher<'a> {
         let mut frames = vec![Frame::BLANK; MAX_PLY + BEFORE_ROOT + 4];
+        memory.evaluator.reset();
         let past = game.keys().len() - 1;
         frames[BEFORE_ROOT].reversible = past.min(usize::from(game.board().halfmoves()));
         Searcher {
@@ -261,7 +263,7 @@ impl<'a> Searcher<'a> {
     /// Plays a move on a copy of the board; [`Searcher::retreat`] must follow.
     #[inline]
     pub(crate) fn advance(&mut self, board: &Board, m: Move, ply: usize) -> Board {
-        let child = board.after(m);
+        let child = self.memory.evaluator.play(board, m);
         self.shared.tt.prefetch(child.key());
         let reversible = if child.halfmoves() == 0 { 0 } else { self.above(ply, 0).reversible + 1 };
         let arrival = board.piece_on(m.from()).map_or(Arrival::NONE, |piece| Arrival::new(piece, m.to()));
@@ -278,6 +280,7 @@ impl<'a> Searcher<'a> {
         let mut child = *board;
         child.play_null();
         self.shared.tt.prefetch(child.key());
+        self.memory.evaluator.push_null();
         let frame = self.frame(ply);
         frame.current = Move::NONE;
         frame.arrival = Arrival::NONE;
@@ -289,6 +292,7 @@ impl<'a> Searcher<'a> {
     #[inline]
     pub(crate) fn retreat(&mut self) {
         self.keys.pop();
+        self.memory.evaluator.pop();
     }
 
     /// Whether the rules or a repetition make this position a draw.
@@ -325,7 +329,7 @@ impl<'a> Searcher<'a> {
 
     /// The evaluation before corrections, from the table if it is there.
     #[inline]
-    pub(crate) fn raw_eval(&self, board: &Board, known: &Known) -> i32 {
+    pub(crate) fn raw_eval(&mut self, board: &Board, known: &Known) -> i32 {
         match known.entry {
             Some(entry) if entry.eval != NO_EVAL => entry.eval,
             _ => self.evaluate(board),
@@ -334,8 +338,8 @@ impl<'a> Searcher<'a> {
 
     /// The evaluation before corrections.
     #[inline]
-    pub(crate) fn evaluate(&self, board: &Board) -> i32 {
-        eval::evaluate(board)
+    pub(crate) fn evaluate(&mut self, board: &Board) -> i32 {
+        self.memory.evaluator.evaluate(board)
     }
 
     /// The evaluation as the search uses it, and the part that experience added.

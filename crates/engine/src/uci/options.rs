@@ -20,8 +20,6 @@ pub enum SetOptionError {
     NotABool { name: &'static str, value: String },
     #[error("option {name}: '{value}', expected a whole number from {min} to {max}")]
     NotInRange { name: &'static str, value: String, min: i64, max: i64 },
-    #[error("option EvalFile: networks are not supported yet by this version, '{0}' is not used")]
-    NoNetworks(String),
     #[error(transparent)]
     Configure(#[from] ConfigureError),
 }
@@ -44,7 +42,7 @@ enum Kind {
     },
     /// A path; `<empty>` and nothing at all mean none.
     Path {
-        set: fn(&mut Options, Option<PathBuf>) -> Result<(), SetOptionError>,
+        set: fn(&mut Options, Option<PathBuf>),
     },
     Button {
         press: fn(&mut Engine),
@@ -116,23 +114,13 @@ static ENTRIES: [Entry; 12] = [
     },
     Entry {
         name: "SyzygyPath",
-        kind: Kind::Path {
-            set: |options, path| {
-                options.syzygy_path = path;
-                Ok(())
-            },
-        },
+        kind: Kind::Path { set: |options, path| options.syzygy_path = path },
         help: "folders with Syzygy endgame tables, separated as in PATH",
     },
     Entry {
         name: "EvalFile",
-        kind: Kind::Path {
-            set: |_, path| match path {
-                Some(path) => Err(SetOptionError::NoNetworks(path.display().to_string())),
-                None => Ok(()),
-            },
-        },
-        help: "a network to evaluate with; not supported yet",
+        kind: Kind::Path { set: |options, path| options.eval_file = path },
+        help: "a network to evaluate with; the hand-crafted evaluation without one",
     },
     Entry {
         name: "Clear Hash",
@@ -206,7 +194,7 @@ impl Kind {
             Kind::Spin { range, set, .. } => set(&mut options, parse_number(name, value, range)?),
             Kind::Path { set } => {
                 let path = Some(value).filter(|value| !value.is_empty() && *value != "<empty>");
-                set(&mut options, path.map(PathBuf::from))?;
+                set(&mut options, path.map(PathBuf::from));
             }
             Kind::Button { press } => {
                 press(engine);
@@ -279,7 +267,7 @@ mod tests {
             (
                 "EvalFile",
                 "x.net",
-                "option EvalFile: networks are not supported yet by this version, 'x.net' is not used",
+                "EvalFile 'x.net': cannot read the network file: No such file or directory (os error 2)",
             ),
         ] {
             assert_eq!(set_text(&mut engine, name, value), Err(message.to_owned()));

@@ -10,11 +10,15 @@
 use std::{
     collections::VecDeque,
     io,
-    sync::mpsc::{Receiver, SyncSender},
+    sync::{
+        Arc,
+        mpsc::{Receiver, SyncSender},
+    },
     time::Instant,
 };
 
-use protocol::uci::{Command, Go, PositionCommand, Reply, StartPosition};
+use nnue::Network;
+use protocol::uci::{Command, Go, PositionCommand, Reply, SetOption, StartPosition};
 use rules::{
     chess::{Board, FenError, Game, Move, ParseUciError},
     perft,
@@ -51,6 +55,8 @@ pub(super) struct Session {
     game: Game,
     /// Present unless a search has it.
     engine: Option<Engine>,
+    /// The engine's network, which can be asked while a search has the engine.
+    network: Option<Arc<Network>>,
     task: Option<Task>,
     /// Commands that wait for the answer of the search.
     waiting: VecDeque<Command>,
@@ -63,6 +69,7 @@ impl Session {
             events,
             game: Game::new(Board::start()),
             engine: Some(Engine::new()),
+            network: None,
             task: None,
             waiting: VecDeque::new(),
         }
@@ -110,16 +117,7 @@ impl Session {
             Command::IsReady => self.output.line(&Reply::ReadyOk),
             // There is nothing more to tell in debug mode and nothing to register; `run` sees `quit`.
             Command::Debug(_) | Command::Register(_) | Command::Quit => Ok(()),
-            Command::SetOption(option) => match options::set(self.idle_engine(), &option) {
-                Ok(()) => {
-                    let count = self.idle_engine().table_count();
-                    if count > 0 && option.names("SyzygyPath") {
-                        self.output.line(&format_args!("info string {count} endgame table files"))?;
-                    }
-                    Ok(())
-                }
-                Err(error) => self.output.error(&error),
-            },
+            Command::SetOption(option) => self.set_option(&option),
             Command::NewGame => {
                 self.idle_engine().clear();
                 Ok(())
@@ -136,7 +134,10 @@ impl Session {
             Command::PonderHit => self.ponder_hit(),
             Command::Bench { depth } => self.bench(depth),
             Command::Diagram => self.output.line(&self.game.board().diagram()),
-            Command::Eval => self.output.line(&eval::trace(self.game.board())),
+            Command::Eval => match &self.network {
+                Some(network) => self.output.line(&eval::trace_network(network, self.game.board())),
+                None => self.output.line(&eval::trace(self.game.board())),
+            },
             Command::Flip => {
                 self.game = Game::new(flipped(self.game.board()));
                 Ok(())
@@ -169,6 +170,19 @@ impl Session {
             self.output.line(&Reply::Option(offer))?;
         }
         self.output.line(&Reply::UciOk)
+    }
+
+    fn set_option(&mut self, option: &SetOption) -> io::Result<()> {
+        let engine = self.idle_engine();
+        if let Err(error) = options::set(engine, option) {
+            return self.output.error(&error);
+        }
+        let (network, count) = (engine.network().cloned(), engine.table_count());
+        self.network = network;
+        if count > 0 && option.names("SyzygyPath") {
+            self.output.line(&format_args!("info string {count} endgame table files"))?;
+        }
+        Ok(())
     }
 
     fn go(&mut self, go: &Go) -> io::Result<()> {
@@ -215,7 +229,12 @@ impl Session {
         if self.task.is_some() {
             return self.output.error(&SessionError::Busy);
         }
-        self.output.line(&bench::run(Options::default(), depth.unwrap_or(bench::DEPTH)))
+        let eval_file = self.idle_engine().options().eval_file.clone();
+        let options = Options { eval_file, ..Options::default() };
+        match bench::run(options, depth.unwrap_or(bench::DEPTH)) {
+            Ok(outcome) => self.output.line(&outcome),
+            Err(error) => self.output.error(&error),
+        }
     }
 
     fn stop(&mut self) -> io::Result<()> {

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! A network laid out for one CPU, shared by all threads.
+
+use features::chess::FeatureSet;
+use rules::{
+    Color,
+    chess::{Board, Piece, Role, Square},
+};
+
+use crate::{
+    Arch, Level, Net, NetError, Weights,
+    forward::{Scratch, Shape},
+    head::{Layers, lines_i16},
+    lines::{I16s, I32s},
+    memory,
+    paths::{self, Paths},
+};
+
+/// A network ready to run.
+pub struct Network {
+    pub(crate) features: FeatureSet,
+    pub(crate) arch: Arch,
+    run: String,
+    level: Level,
+    pub(crate) bias: Vec<I16s>,
+    pub(crate) rows: Vec<I16s>,
+    /// A line of direct weights per feature, one number per bucket; empty without them.
+    pub(crate) psqt: Vec<I32s>,
+    pub(crate) layers: Vec<Layers>,
+    pub(crate) shape: Shape,
+    pub(crate) paths: Box<dyn Paths>,
+}
+
+impl Network {
+    /// Checks a network and lays it out for an instruction set, usually [`Level::best`].
+    pub fn new(net: Net, level: Level) -> Result<Network, NetError> {
+        net.check()?;
+        let Net { features, arch, run, weights } = net;
+        let paths = paths::choose(arch.width, level)?;
+        let packed = paths.packed();
+        Ok(Network {
+            bias: lines_i16(&weights.bias),
+            rows: feature_rows(&weights)?,
+            psqt: direct_rows(&arch, &weights)?,
+            layers: weights.heads.iter().map(|head| Layers::new(&arch, head, packed)).collect(),
+            shape: Shape::of(&arch),
+            features,
+            arch,
+            run,
+            level,
+            paths,
+        })
+    }
+
+    /// What the network sees.
+    pub fn features(&self) -> &FeatureSet {
+        &self.features
+    }
+
+    /// The shape.
+    pub fn arch(&self) -> &Arch {
+        &self.arch
+    }
+
+    /// Text about the training run.
+    pub fn run(&self) -> &str {
+        &self.run
+    }
+
+    /// The instruction set in use.
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
+    /// A raw output in hundredths of a pawn, rounded toward zero.
+    pub fn centipawns(&self, raw: i32) -> i32 {
+        (i64::from(raw) * 100 / i64::from(self.arch.scales.pawn)) as i32
+    }
+
+    /// The output bucket of a position.
+    #[inline]
+    pub fn bucket(&self, board: &Board) -> usize {
+        self.arch.bucket(board.occupied().len())
+    }
+
+    /// The raw output for the side to move, computed from nothing.
+    pub fn evaluate(&self, board: &Board) -> i32 {
+        let piece = |square| board.piece_on(square).map(|piece| (piece, square));
+        let pieces: Vec<_> = Square::all().filter_map(piece).collect();
+        self.evaluate_pieces(&pieces, board.turn()).unwrap_or(0)
+    }
+
+    /// The raw output of any diagram with one king a side, even one that no game reaches; none without kings.
+    ///
+    /// What a piece contributes is the output with it less the output without it.
+    pub fn evaluate_pieces(&self, pieces: &[(Piece, Square)], turn: Color) -> Option<i32> {
+        let mut views = Vec::new();
+        let mut direct = Vec::new();
+        for view in [turn, !turn] {
+            let active = self.active(pieces, view)?;
+            let mut accumulator = self.bias.clone();
+            let from = accumulator.clone();
+            self.paths.update(&self.rows, &from, &mut accumulator, &active, &[]);
+            views.push(accumulator);
+            direct.push(self.shifted_psqt(&I32s::ZERO, &active, &[]));
+        }
+        let bucket = self.arch.bucket(pieces.len() as u32);
+        Some(self.forward([&views[0], &views[1]], [&direct[0], &direct[1]], bucket, &mut Scratch::new()))
+    }
+
+    /// The active features of one view.
+    fn active(&self, pieces: &[(Piece, Square)], view: Color) -> Option<Vec<u32>> {
+        let own_king = Piece::new(view, Role::King);
+        let &(_, king) = pieces.iter().find(|&&(piece, _)| piece == own_king)?;
+        let sight = self.features.seen_by(view, king);
+        let rows = |&(piece, square): &(Piece, Square)| sight.rows(piece, square).iter().copied();
+        let mut active: Vec<u32> = pieces.iter().flat_map(rows).collect();
+        if self.features.needs_counts() {
+            active.sort_unstable();
+            active.dedup();
+        }
+        Some(active)
+    }
+
+    /// The raw output from the accumulators and direct sums of the side to move and the other.
+    #[inline]
+    pub(crate) fn forward(
+        &self,
+        views: [&[I16s]; 2],
+        psqt: [&I32s; 2],
+        bucket: usize,
+        scratch: &mut Scratch,
+    ) -> i32 {
+        let raw = self.paths.forward(&self.shape, &self.layers[bucket], views, scratch);
+        raw + (psqt[0].0[bucket] - psqt[1].0[bucket]) / 2
+    }
+
+    /// Direct sums with rows added and removed; nothing without direct weights.
+    #[inline]
+    pub(crate) fn shifted_psqt(&self, from: &I32s, added: &[u32], removed: &[u32]) -> I32s {
+        let mut sums = *from;
+        if !self.psqt.is_empty() {
+            for &feature in added {
+                let row = &self.psqt[feature as usize].0;
+                sums.0.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
+            }
+            for &feature in removed {
+                let row = &self.psqt[feature as usize].0;
+                sums.0.iter_mut().zip(row).for_each(|(sum, weight)| *sum -= weight);
+            }
+        }
+        sums
+    }
+}
+
+impl std::fmt::Debug for Network {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} of {} on {}", self.arch, self.features, self.level)
+    }
+}
+
+fn feature_rows(weights: &Weights) -> Result<Vec<I16s>, NetError> {
+    // The width is a multiple of a line, so rows follow each other without gaps.
+    let (lines, rest) = weights.rows.as_chunks::<{ I16s::LEN }>();
+    debug_assert!(rest.is_empty());
+    let mut rows = memory::reserve(lines.len()).ok_or(NetError::Memory(size_of_val(lines) as u64))?;
+    rows.extend(lines.iter().map(|&line| crate::lines::Line(line)));
+    Ok(rows)
+}
+
+fn direct_rows(arch: &Arch, weights: &Weights) -> Result<Vec<I32s>, NetError> {
+    let rows = weights.psqt.chunks_exact(arch.buckets);
+    let bytes = (rows.len() * size_of::<I32s>()) as u64;
+    let mut lines = memory::reserve(rows.len()).ok_or(NetError::Memory(bytes))?;
+    for row in rows {
+        let mut line = I32s::ZERO;
+        line.0[..row.len()].copy_from_slice(row);
+        lines.push(line);
+    }
+    Ok(lines)
+}

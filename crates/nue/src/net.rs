@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `nue net`: network files, described, converted and made up.
+
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+
+use crate::{net_convert::Convert, net_info::Info, net_random::Random};
+
+/// Describe, convert and make up network files.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  nue net info halfkp.nnue
+  nue net convert halfkp.nnue halfkp.net --zstd
+  nue net convert halfkp.net halfkp.nnue --format sf12
+  nue net random toy.net --features 'RelativeFile x RelativeRank x Role5 x Colour' --width 128")]
+pub(crate) struct Net {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Info(Info),
+    Convert(Convert),
+    Random(Random),
+}
+
+impl Net {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        match self.command {
+            Command::Info(info) => info.run()?,
+            Command::Convert(convert) => convert.run()?,
+            Command::Random(random) => random.run()?,
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Network files as the subcommands use them.
+
+use std::{
+    env, fs,
+    io::Read,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, ensure};
+use clap::{Args, ValueEnum};
+use nnue::{
+    Level, Net, NetError, Network,
+    file::{self, Format},
+};
+
+/// Reads a network file of any format.
+pub(crate) fn load(path: &Path) -> anyhow::Result<Net> {
+    file::load(path).with_context(|| path.display().to_string())
+}
+
+/// Reads a network and lays it out for this machine, or for the instruction set that `NUE_SIMD` names.
+pub(crate) fn network(path: &Path) -> anyhow::Result<Network> {
+    let wanted = env::var("NUE_SIMD").ok();
+    let level = Level::choose(wanted.as_deref()).context("NUE_SIMD")?;
+    Network::new(load(path)?, level).with_context(|| path.display().to_string())
+}
+
+/// How a file is written: its format, and whether it is compressed.
+pub(crate) fn form(path: &Path) -> anyhow::Result<(Format, bool)> {
+    let start = |reader: &mut dyn Read| -> anyhow::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        reader.take(8).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    let (outside, inside) = (start(&mut fs::File::open(path)?)?, start(&mut formats::open(path)?)?);
+    let format = file::format_of(&inside).context("not a network file")?;
+    Ok((format, outside != inside))
+}
+
+/// The name of a format, as `--format` takes it.
+pub(crate) fn format_name(format: Format) -> &'static str {
+    match format {
+        Format::Nue => "nue",
+        Format::Stockfish12 => "sf12",
+    }
+}
+
+/// A format on the command line.
+#[derive(Copy, Clone, ValueEnum)]
+pub(crate) enum FormatName {
+    /// Our own: any network
+    Nue,
+    /// Stockfish 12: HalfKP 256x2-32-32 only
+    Sf12,
+}
+
+/// Where and how to write a network.
+#[derive(Args)]
+pub(crate) struct OutputArgs {
+    /// The file to write
+    #[arg(value_name = "OUT")]
+    path: PathBuf,
+
+    /// The format of the file
+    #[arg(long, value_enum, default_value = "nue")]
+    format: FormatName,
+
+    /// Compress the file with zstd
+    #[arg(long)]
+    zstd: bool,
+}
+
+impl OutputArgs {
+    /// Writes the network. `source`, from which it came, is left alone.
+    pub(crate) fn save(&self, net: &Net, source: Option<&Path>) -> anyhow::Result<()> {
+        if let (Some(source), Ok(target)) = (source, self.path.canonicalize()) {
+            let same = source.canonicalize().is_ok_and(|source| source == target);
+            ensure!(!same, "{}: it would overwrite the network it is made from", self.path.display());
+        }
+        let format = match self.format {
+            FormatName::Nue => Format::Nue,
+            FormatName::Sf12 => Format::Stockfish12,
+        };
+        let saved = file::save(net, &self.path, format, self.zstd).map_err(|error| match error {
+            NetError::Io(error) => anyhow::Error::new(error).context("cannot be written"),
+            error => error.into(),
+        });
+        saved.with_context(|| self.path.display().to_string())?;
+        println!("{}: {}, {} bytes", self.path.display(), net.arch, fs::metadata(&self.path)?.len());
+        Ok(())
+    }
+}
