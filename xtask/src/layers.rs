@@ -28,7 +28,7 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "engine",
         inside: &["rules", "protocol", "features", "nnue"],
-        outside: &["thiserror", "libc", "shakmaty", "shakmaty-syzygy"],
+        outside: &["thiserror", "shakmaty", "shakmaty-syzygy"],
     },
     Layer {
         name: "arena",

@@ -11,7 +11,7 @@
 
 use std::sync::Arc;
 
-use features::chess::Delta;
+use features::chess::{Delta, FeatureSet, Sight};
 use rules::{
     Color,
     chess::{Board, Piece, Role, Square},
@@ -38,8 +38,55 @@ pub struct Accumulators {
     lines: usize,
     cache: Cache,
     scratch: Box<Scratch>,
-    added: Vec<u32>,
-    removed: Vec<u32>,
+    changes: [Change; 2],
+}
+
+/// What a move changes in a view.
+struct Change {
+    added: Rows,
+    removed: Rows,
+}
+
+impl Change {
+    const NONE: Change = Change { added: Rows::NONE, removed: Rows::NONE };
+
+    #[inline(always)]
+    fn set(&mut self, sight: Sight<'_>, delta: &Delta) {
+        self.added.set(sight, delta.added());
+        self.removed.set(sight, delta.removed());
+    }
+
+    #[inline(always)]
+    fn as_slices(&self) -> [&[u32]; 2] {
+        [self.added.as_slice(), self.removed.as_slice()]
+    }
+}
+
+/// Rows of weights that a move adds or takes away: those of two pieces at most.
+struct Rows {
+    list: [u32; 2 * FeatureSet::MAX_ROWS],
+    count: usize,
+}
+
+impl Rows {
+    const NONE: Rows = Rows { list: [0; 2 * FeatureSet::MAX_ROWS], count: 0 };
+
+    /// Lists the rows of some pieces in place of what was there.
+    #[inline(always)]
+    fn set(&mut self, sight: Sight<'_>, pieces: &[(Piece, Square)]) {
+        self.count = 0;
+        for &(piece, square) in pieces {
+            for &row in sight.rows(piece, square) {
+                self.list[self.count] = row;
+                self.count += 1;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn as_slice(&self) -> &[u32] {
+        &self.list[..self.count]
+    }
 }
 
 #[derive(Copy, Clone, Default)]
@@ -62,8 +109,7 @@ impl Accumulators {
             lines,
             cache: Cache::new(&net),
             scratch: Scratch::new(),
-            added: Vec::with_capacity(64),
-            removed: Vec::with_capacity(64),
+            changes: [Change::NONE; 2],
             net,
         };
         accumulators.push_ply(Ply::default());
@@ -136,6 +182,14 @@ impl Accumulators {
     /// Computes the accumulators of `board`, the position after all moves noted, without running the network.
     #[inline]
     pub fn update(&mut self, board: &Board) {
+        if let [.., before, last] = self.plies.as_slice()
+            && before.ready == [true; 2]
+            && last.ready == [false; 2]
+            && last.reclassed == [false; 2]
+            && !self.net.features.needs_counts()
+        {
+            return self.advance_both(board);
+        }
         self.prepare(board, Color::White);
         self.prepare(board, Color::Black);
     }
@@ -171,25 +225,41 @@ impl Accumulators {
     #[inline]
     fn advance(&mut self, board: &Board, view: Color, ply: usize) {
         let net = &*self.net;
-        let sight = net.features.seen_by(view, board.king(view));
         let Ply { delta, ready, .. } = &mut self.plies[ply];
-        self.added.clear();
-        for &(piece, square) in delta.added() {
-            sight.rows(piece, square).iter().for_each(|&row| self.added.push(row));
-        }
-        self.removed.clear();
-        for &(piece, square) in delta.removed() {
-            sight.rows(piece, square).iter().for_each(|&row| self.removed.push(row));
-        }
+        let change = &mut self.changes[view.index()];
+        change.set(net.features.seen_by(view, board.king(view)), delta);
         let (before, after) = self.values.split_at_mut(2 * ply * self.lines);
         let from = &before[range(self.lines, ply - 1, view)];
         let to = &mut after[range(self.lines, 0, view)];
-        net.paths.update(&net.rows, from, to, &self.added, &self.removed);
+        net.paths.update(&net.rows, from, to, change.as_slices());
         if net.arch.psqt {
             let from = &self.psqt[ply - 1][view.index()];
-            self.psqt[ply][view.index()] = net.shifted_psqt(from, &self.added, &self.removed);
+            self.psqt[ply][view.index()] = net.shifted_psqt(from, change.as_slices());
         }
         ready[view.index()] = true;
+    }
+
+    /// Computes both views of the current ply from the one before it: what a search asks for most of the time.
+    #[inline]
+    fn advance_both(&mut self, board: &Board) {
+        let net = &*self.net;
+        let ply = self.plies.len() - 1;
+        let Ply { delta, ready, .. } = &mut self.plies[ply];
+        for view in Color::ALL {
+            self.changes[view.index()].set(net.features.seen_by(view, board.king(view)), delta);
+        }
+        let changes = [self.changes[0].as_slices(), self.changes[1].as_slices()];
+        let (before, after) = self.values.split_at_mut(2 * ply * self.lines);
+        let from = &before[2 * (ply - 1) * self.lines..];
+        let to = &mut after[..2 * self.lines];
+        net.paths.update_both(&net.rows, from, to, changes);
+        if net.arch.psqt {
+            let (before, after) = self.psqt.split_at_mut(ply);
+            for view in 0..2 {
+                after[0][view] = net.shifted_psqt(&before[ply - 1][view], changes[view]);
+            }
+        }
+        *ready = [true; 2];
     }
 
     #[cold]

@@ -99,8 +99,8 @@ impl Cache {
         let class = net.features.class(view, board.king(view));
         let entry = &mut entries[view.index() * *classes + class];
         entry.compare(&net.features, board, view, added, removed);
-        net.paths.refresh(&net.rows, &mut entry.values, values, added, removed);
-        entry.psqt = net.shifted_psqt(&entry.psqt, added, removed);
+        net.paths.refresh(&net.rows, &mut entry.values, values, [added, removed]);
+        entry.psqt = net.shifted_psqt(&entry.psqt, [added, removed]);
         *psqt = entry.psqt;
     }
 }

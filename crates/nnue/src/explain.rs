@@ -107,8 +107,8 @@ impl<'a> Layer<'a> {
         for view in Color::ALL {
             let mut active = Vec::new();
             Features::active(net.features(), board, view, &mut active);
-            net.paths.update(&net.rows, &net.bias, &mut layer.views[view.index()], &active, &[]);
-            layer.direct[view.index()] = net.shifted_psqt(&I32s::ZERO, &active, &[]);
+            net.paths.update(&net.rows, &net.bias, &mut layer.views[view.index()], [&active, &[]]);
+            layer.direct[view.index()] = net.shifted_psqt(&I32s::ZERO, [&active, &[]]);
         }
         layer
     }

@@ -11,8 +11,8 @@ use crate::{
     Arch, Level, Net, NetError, Weights,
     forward::{Scratch, Shape},
     head::{Layers, lines_i16},
-    lines::{I16s, I32s},
-    memory,
+    lines::{I16s, I32s, Line},
+    pages::Pages,
     paths::{self, Paths},
 };
 
@@ -23,9 +23,9 @@ pub struct Network {
     run: String,
     level: Level,
     pub(crate) bias: Vec<I16s>,
-    pub(crate) rows: Vec<I16s>,
+    pub(crate) rows: Pages<I16s>,
     /// A line of direct weights per feature, one number per bucket; empty without them.
-    pub(crate) psqt: Vec<I32s>,
+    pub(crate) psqt: Pages<I32s>,
     pub(crate) layers: Vec<Layers>,
     pub(crate) shape: Shape,
     pub(crate) paths: Box<dyn Paths>,
@@ -100,9 +100,9 @@ impl Network {
             let active = self.active(pieces, view)?;
             let mut accumulator = self.bias.clone();
             let from = accumulator.clone();
-            self.paths.update(&self.rows, &from, &mut accumulator, &active, &[]);
+            self.paths.update(&self.rows, &from, &mut accumulator, [&active, &[]]);
             views.push(accumulator);
-            direct.push(self.shifted_psqt(&I32s::ZERO, &active, &[]));
+            direct.push(self.shifted_psqt(&I32s::ZERO, [&active, &[]]));
         }
         let bucket = self.arch.bucket(pieces.len() as u32);
         Some(self.forward([&views[0], &views[1]], [&direct[0], &direct[1]], bucket, &mut Scratch::new()))
@@ -137,7 +137,7 @@ impl Network {
 
     /// Direct sums with rows added and removed; nothing without direct weights.
     #[inline]
-    pub(crate) fn shifted_psqt(&self, from: &I32s, added: &[u32], removed: &[u32]) -> I32s {
+    pub(crate) fn shifted_psqt(&self, from: &I32s, [added, removed]: [&[u32]; 2]) -> I32s {
         let mut sums = *from;
         if !self.psqt.is_empty() {
             for &feature in added {
@@ -159,23 +159,21 @@ impl std::fmt::Debug for Network {
     }
 }
 
-fn feature_rows(weights: &Weights) -> Result<Vec<I16s>, NetError> {
+fn feature_rows(weights: &Weights) -> Result<Pages<I16s>, NetError> {
     // The width is a multiple of a line, so rows follow each other without gaps.
     let (lines, rest) = weights.rows.as_chunks::<{ I16s::LEN }>();
     debug_assert!(rest.is_empty());
-    let mut rows = memory::reserve(lines.len()).ok_or(NetError::Memory(size_of_val(lines) as u64))?;
-    rows.extend(lines.iter().map(|&line| crate::lines::Line(line)));
+    let mut rows = Pages::zeroed(lines.len()).ok_or(NetError::Memory(size_of_val(lines) as u64))?;
+    rows.iter_mut().zip(lines).for_each(|(row, &line)| *row = Line(line));
     Ok(rows)
 }
 
-fn direct_rows(arch: &Arch, weights: &Weights) -> Result<Vec<I32s>, NetError> {
+fn direct_rows(arch: &Arch, weights: &Weights) -> Result<Pages<I32s>, NetError> {
     let rows = weights.psqt.chunks_exact(arch.buckets);
     let bytes = (rows.len() * size_of::<I32s>()) as u64;
-    let mut lines = memory::reserve(rows.len()).ok_or(NetError::Memory(bytes))?;
-    for row in rows {
-        let mut line = I32s::ZERO;
+    let mut lines: Pages<I32s> = Pages::zeroed(rows.len()).ok_or(NetError::Memory(bytes))?;
+    for (line, row) in lines.iter_mut().zip(rows) {
         line.0[..row.len()].copy_from_slice(row);
-        lines.push(line);
     }
     Ok(lines)
 }

@@ -7,7 +7,7 @@ use crate::{
     head::Layers,
     lines::I16s,
     simd::{Simd, Visitor},
-    update::{Refresh, Update},
+    update::{Refresh, Update, UpdateBoth},
 };
 
 /// Inference for one width and instruction set.
@@ -15,9 +15,11 @@ pub(crate) trait Paths: Send + Sync {
     /// The order in which activations come out of packing.
     fn packed(&self) -> [usize; 8];
     /// See [`Update`].
-    fn update(&self, rows: &[I16s], from: &[I16s], to: &mut [I16s], added: &[u32], removed: &[u32]);
+    fn update(&self, rows: &[I16s], from: &[I16s], to: &mut [I16s], change: [&[u32]; 2]);
+    /// See [`UpdateBoth`].
+    fn update_both(&self, rows: &[I16s], from: &[I16s], to: &mut [I16s], changes: [[&[u32]; 2]; 2]);
     /// See [`Refresh`].
-    fn refresh(&self, rows: &[I16s], cached: &mut [I16s], to: &mut [I16s], added: &[u32], removed: &[u32]);
+    fn refresh(&self, rows: &[I16s], cached: &mut [I16s], to: &mut [I16s], change: [&[u32]; 2]);
     /// See [`Forward`].
     fn forward(&self, shape: &Shape, layers: &Layers, views: [&[I16s]; 2], scratch: &mut Scratch) -> i32;
 }
@@ -29,12 +31,16 @@ impl<S: Simd, const M: usize> Paths for Path<S, M> {
         S::PACKED
     }
 
-    fn update(&self, rows: &[I16s], from: &[I16s], to: &mut [I16s], added: &[u32], removed: &[u32]) {
-        self.0.enter(Update::<M> { rows, from, to, added, removed });
+    fn update(&self, rows: &[I16s], from: &[I16s], to: &mut [I16s], change: [&[u32]; 2]) {
+        self.0.enter(Update::<M> { rows, from, to, change });
     }
 
-    fn refresh(&self, rows: &[I16s], cached: &mut [I16s], to: &mut [I16s], added: &[u32], removed: &[u32]) {
-        self.0.enter(Refresh::<M> { rows, cached, to, added, removed });
+    fn update_both(&self, rows: &[I16s], from: &[I16s], to: &mut [I16s], changes: [[&[u32]; 2]; 2]) {
+        self.0.enter(UpdateBoth::<M> { rows, from, to, changes });
+    }
+
+    fn refresh(&self, rows: &[I16s], cached: &mut [I16s], to: &mut [I16s], change: [&[u32]; 2]) {
+        self.0.enter(Refresh::<M> { rows, cached, to, change });
     }
 
     fn forward(&self, shape: &Shape, layers: &Layers, views: [&[I16s]; 2], scratch: &mut Scratch) -> i32 {

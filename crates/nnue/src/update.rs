@@ -15,8 +15,8 @@ pub(crate) struct Update<'a, const M: usize> {
     pub(crate) rows: &'a [I16s],
     pub(crate) from: &'a [I16s],
     pub(crate) to: &'a mut [I16s],
-    pub(crate) added: &'a [u32],
-    pub(crate) removed: &'a [u32],
+    /// Rows to add, rows to remove.
+    pub(crate) change: [&'a [u32]; 2],
 }
 
 impl<const M: usize> Kernel for Update<'_, M> {
@@ -24,23 +24,56 @@ impl<const M: usize> Kernel for Update<'_, M> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Update { rows, from, to, added, removed } = self;
-        let (from, to) = (&from[..M / I16s::LEN], &mut to[..M / I16s::LEN]);
-        let row = row::<M>;
-        // A move, a capture or promotion of one feature per piece, castling; the rest is rare.
-        match (added, removed) {
-            (&[a], &[r]) => fused(simd, from, to, [row(rows, a)], [row(rows, r)]),
-            (&[a], &[r, s]) => fused(simd, from, to, [row(rows, a)], [row(rows, r), row(rows, s)]),
-            (&[], &[r]) => fused(simd, from, to, [], [row(rows, r)]),
-            (&[a, b], &[r, s]) => {
-                fused(simd, from, to, [row(rows, a), row(rows, b)], [row(rows, r), row(rows, s)]);
-            }
-            _ => {
-                for first in (0..M / I16s::LEN).step_by(TILE) {
-                    let tile = gather::<S, M>(simd, rows, &from[first..], first, added, removed);
-                    for i in 0..TILE {
-                        simd.store_i16(tile[i], &mut to[first + i]);
-                    }
+        update::<S, M>(simd, self.rows, self.from, self.to, self.change);
+    }
+}
+
+/// Does the work of [`Update`] for both views, which stand one after the other.
+pub(crate) struct UpdateBoth<'a, const M: usize> {
+    /// The weights of all features.
+    pub(crate) rows: &'a [I16s],
+    pub(crate) from: &'a [I16s],
+    pub(crate) to: &'a mut [I16s],
+    /// For each view rows to add, rows to remove.
+    pub(crate) changes: [[&'a [u32]; 2]; 2],
+}
+
+impl<const M: usize> Kernel for UpdateBoth<'_, M> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let (from, to) = (&self.from[..2 * M / I16s::LEN], &mut self.to[..2 * M / I16s::LEN]);
+        for (view, change) in self.changes.into_iter().enumerate() {
+            let place = view * M / I16s::LEN..(view + 1) * M / I16s::LEN;
+            update::<S, M>(simd, self.rows, &from[place.clone()], &mut to[place], change);
+        }
+    }
+}
+
+#[inline(always)]
+fn update<S: Simd, const M: usize>(
+    simd: S,
+    rows: &[I16s],
+    from: &[I16s],
+    to: &mut [I16s],
+    [added, removed]: [&[u32]; 2],
+) {
+    let (from, to) = (&from[..M / I16s::LEN], &mut to[..M / I16s::LEN]);
+    let row = row::<M>;
+    // A move, a capture or promotion of one feature per piece, castling; the rest is rare.
+    match (added, removed) {
+        (&[a], &[r]) => fused(simd, from, to, [row(rows, a)], [row(rows, r)]),
+        (&[a], &[r, s]) => fused(simd, from, to, [row(rows, a)], [row(rows, r), row(rows, s)]),
+        (&[], &[r]) => fused(simd, from, to, [], [row(rows, r)]),
+        (&[a, b], &[r, s]) => {
+            fused(simd, from, to, [row(rows, a), row(rows, b)], [row(rows, r), row(rows, s)]);
+        }
+        _ => {
+            for first in (0..M / I16s::LEN).step_by(TILE) {
+                let tile = gather::<S, M>(simd, rows, &from[first..], first, added, removed);
+                for i in 0..TILE {
+                    simd.store_i16(tile[i], &mut to[first + i]);
                 }
             }
         }
@@ -53,8 +86,8 @@ pub(crate) struct Refresh<'a, const M: usize> {
     pub(crate) rows: &'a [I16s],
     pub(crate) cached: &'a mut [I16s],
     pub(crate) to: &'a mut [I16s],
-    pub(crate) added: &'a [u32],
-    pub(crate) removed: &'a [u32],
+    /// Rows to add, rows to remove.
+    pub(crate) change: [&'a [u32]; 2],
 }
 
 impl<const M: usize> Kernel for Refresh<'_, M> {
@@ -62,7 +95,7 @@ impl<const M: usize> Kernel for Refresh<'_, M> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Refresh { rows, cached, to, added, removed } = self;
+        let Refresh { rows, cached, to, change: [added, removed] } = self;
         let (cached, to) = (&mut cached[..M / I16s::LEN], &mut to[..M / I16s::LEN]);
         for first in (0..M / I16s::LEN).step_by(TILE) {
             let tile = gather::<S, M>(simd, rows, &cached[first..], first, added, removed);

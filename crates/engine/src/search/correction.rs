@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Correction histories: how far searches ended from the static evaluation of similar positions.
+#![allow(unsafe_code, reason = "fresh memory as empty tables")]
 
+use nnue::pages::{self, Zeroed};
 use rules::{
     Color,
     chess::{Board, Keys},
@@ -13,32 +15,26 @@ const ROWS: usize = 16_384;
 const LIMIT: i32 = 1024;
 const ARRIVALS: usize = 12 * 64 + 1;
 
-type Table = Box<[[i16; ROWS]; 2]>;
-
-fn table() -> Table {
-    vec![[0; ROWS]; 2].try_into().expect("two sides")
-}
+type Table = [[i16; ROWS]; 2];
 
 /// Errors of the evaluation by pawns, minor pieces, each side's pieces, and the last two moves.
 pub(crate) struct Corrections {
     pawns: Table,
     minors: Table,
     non_pawns: [Table; 2],
-    continuation: Box<[[i16; ARRIVALS]]>,
+    continuation: [[i16; ARRIVALS]; ARRIVALS],
 }
 
-impl Corrections {
-    pub(crate) fn new() -> Corrections {
-        Corrections {
-            pawns: table(),
-            minors: table(),
-            non_pawns: [table(), table()],
-            continuation: vec![[0; ARRIVALS]; ARRIVALS].into_boxed_slice(),
-        }
-    }
+// SAFETY: nothing but numbers.
+unsafe impl Zeroed for Corrections {}
 
+impl Corrections {
+    /// Forgets everything.
     pub(crate) fn clear(&mut self) {
-        *self = Corrections::new();
+        self.pawns.as_flattened_mut().fill(0);
+        self.minors.as_flattened_mut().fill(0);
+        self.non_pawns.as_flattened_mut().as_flattened_mut().fill(0);
+        self.continuation.as_flattened_mut().fill(0);
     }
 
     fn row(key: u64) -> usize {
@@ -61,6 +57,19 @@ impl Corrections {
                 .sum::<i32>()
             + i32::from(self.continuation[before.index()][last.index()]) * params::continuation();
         sum / 1024
+    }
+
+    /// Asks the CPU to fetch what [`Corrections::of`] will read soon.
+    #[inline]
+    pub(crate) fn prefetch(&self, board: &Board, last: Arrival, before: Arrival) {
+        let side = board.turn().index();
+        let Keys { pawns, minors, non_pawns, .. } = board.keys();
+        pages::prefetch(&self.pawns[side][Self::row(*pawns)]);
+        pages::prefetch(&self.minors[side][Self::row(*minors)]);
+        for color in Color::ALL {
+            pages::prefetch(&self.non_pawns[color.index()][side][Self::row(non_pawns[color.index()])]);
+        }
+        pages::prefetch(&self.continuation[before.index()][last.index()]);
     }
 
     /// Learns from a search that ended `error` away from the evaluation at this depth.

@@ -3,7 +3,9 @@
 //!
 //! Every table holds small counters with gravity: a bonus moves a counter towards its limit, the
 //! slower the closer it is. A malus does the same downwards.
+#![allow(unsafe_code, reason = "fresh memory as empty tables")]
 
+use nnue::pages::Zeroed;
 use rules::{
     Color,
     chess::{Bitboard, Board, Move, Piece, Role, Square},
@@ -49,38 +51,31 @@ fn nudge(counter: &mut i16, bonus: i32) {
     pull::<LIMIT>(counter, bonus);
 }
 
-/// Memory for a large zeroed array, without passing through the stack.
-fn zeroed<const N: usize>(rows: usize) -> Box<[[i16; N]]> {
-    vec![[0; N]; rows].into_boxed_slice()
-}
-
 /// The arrivals one, two and four half-moves ago: the company a quiet move is judged in.
 pub(crate) type Company = [Arrival; 3];
 
 /// All move histories of a thread.
 pub(crate) struct Histories {
     /// By side, whether origin and destination are attacked, origin and destination.
-    butterfly: Box<[[i16; 4096]]>,
+    butterfly: [[i16; 4096]; 8],
     /// By arrival and captured role.
-    captures: Box<[[i16; 8]]>,
+    captures: [[i16; 8]; ARRIVALS],
     /// By earlier arrival and arrival.
-    continuation: Box<[[i16; ARRIVALS]]>,
+    continuation: [[i16; ARRIVALS]; ARRIVALS + 1],
     /// By pawn structure and arrival.
-    pawns: Box<[[i16; ARRIVALS]]>,
+    pawns: [[i16; ARRIVALS]; PAWN_ROWS],
 }
 
-impl Histories {
-    pub(crate) fn new() -> Histories {
-        Histories {
-            butterfly: zeroed(8),
-            captures: zeroed(ARRIVALS),
-            continuation: zeroed(ARRIVALS + 1),
-            pawns: zeroed(PAWN_ROWS),
-        }
-    }
+// SAFETY: nothing but numbers.
+unsafe impl Zeroed for Histories {}
 
+impl Histories {
+    /// Forgets everything.
     pub(crate) fn clear(&mut self) {
-        *self = Histories::new();
+        self.butterfly.as_flattened_mut().fill(0);
+        self.captures.as_flattened_mut().fill(0);
+        self.continuation.as_flattened_mut().fill(0);
+        self.pawns.as_flattened_mut().fill(0);
     }
 
     #[inline(always)]

@@ -38,7 +38,11 @@ use self::{
     skill::Handicap,
     tt::TranspositionTable,
 };
-use crate::{Choice, Controls, Limits, Options, Report, eval::Evaluator, time::TimeManager};
+use crate::{
+    Choice, Controls, Limits, Options, Report,
+    eval::Evaluator,
+    time::{Lag, TimeManager},
+};
 
 /// Deepest search that still fits the stack of a thread.
 const STACK_BYTES: usize = 16 << 20;
@@ -80,6 +84,8 @@ pub struct Engine {
     network: Option<Arc<Network>>,
     memories: Vec<Memory>,
     nodes: u64,
+    /// How much the machine made recent searches wait.
+    lag: Lag,
 }
 
 impl Default for Engine {
@@ -99,6 +105,7 @@ impl Engine {
             memories: vec![Memory::new(Evaluator::new(None))],
             options,
             nodes: 0,
+            lag: Lag::default(),
         }
     }
 
@@ -200,7 +207,7 @@ impl Engine {
         }
 
         self.tt.new_search();
-        let time = TimeManager::new(&limits, self.options.move_overhead);
+        let time = TimeManager::new(&limits, self.options.move_overhead, self.lag);
         let threads = self.memories.len();
         let shared = Shared {
             tt: &self.tt,
@@ -213,6 +220,9 @@ impl Engine {
         };
         let candidates = run_threads(&shared, &mut self.memories, game, &root_moves, multi_pv, on_report);
         self.nodes = shared.nodes();
+        if !limits.ponder {
+            self.lag.note(time.overrun());
+        }
         wait_for_release(&limits, controls);
 
         let best = vote::winner(&candidates);

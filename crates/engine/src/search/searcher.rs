@@ -3,6 +3,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
+use nnue::pages::Paged;
 use rules::chess::{Bitboard, Board, Game, Move, has_upcoming_repetition, is_repetition};
 
 use super::{
@@ -50,14 +51,16 @@ pub(crate) struct Counters {
 
 /// What a thread remembers from search to search.
 pub(crate) struct Memory {
-    pub(crate) histories: Histories,
-    pub(crate) corrections: Corrections,
+    pub(crate) histories: Paged<Histories>,
+    pub(crate) corrections: Paged<Corrections>,
     pub(crate) evaluator: Evaluator,
 }
 
 impl Memory {
     pub(crate) fn new(evaluator: Evaluator) -> Memory {
-        Memory { histories: Histories::new(), corrections: Corrections::new(), evaluator }
+        let histories = Paged::zeroed().expect("memory for the histories of a thread");
+        let corrections = Paged::zeroed().expect("memory for the corrections of a thread");
+        Memory { histories, corrections, evaluator }
     }
 
     pub(crate) fn clear(&mut self) {
@@ -263,10 +266,11 @@ impl<'a> Searcher<'a> {
     /// Plays a move on a copy of the board; [`Searcher::retreat`] must follow.
     #[inline]
     pub(crate) fn advance(&mut self, board: &Board, m: Move, ply: usize) -> Board {
+        self.shared.tt.prefetch(board.likely_key_after(m));
         let child = self.memory.evaluator.play(board, m);
-        self.shared.tt.prefetch(child.key());
         let reversible = if child.halfmoves() == 0 { 0 } else { self.above(ply, 0).reversible + 1 };
         let arrival = board.piece_on(m.from()).map_or(Arrival::NONE, |piece| Arrival::new(piece, m.to()));
+        self.memory.corrections.prefetch(&child, arrival, self.above(ply, 1).arrival);
         let frame = self.frame(ply);
         frame.current = m;
         frame.arrival = arrival;

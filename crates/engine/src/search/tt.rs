@@ -5,14 +5,11 @@
 //! entry's key. Words are read and written with relaxed atomics and no lock: two threads may mix their
 //! entries, so a move from the table is checked for legality before it is played, and a wrong score is
 //! rare enough to drown in the search.
-#![allow(unsafe_code, reason = "prefetch, and memory on huge pages")]
+#![allow(unsafe_code, reason = "fresh memory as empty clusters")]
 
-use std::{
-    alloc::{Layout, alloc_zeroed, dealloc},
-    ptr::NonNull,
-    sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed},
-};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
+use nnue::pages::{self, Pages, Zeroed};
 use rules::chess::Move;
 
 use super::score::NO_EVAL;
@@ -98,11 +95,13 @@ fn age_of(word: u64) -> u8 {
 const ENTRIES: usize = 3;
 
 #[repr(align(32))]
-#[derive(Default)]
 struct Cluster {
     entries: [AtomicU64; ENTRIES],
     keys: AtomicU64,
 }
+
+// SAFETY: nothing but atomic numbers.
+unsafe impl Zeroed for Cluster {}
 
 impl Cluster {
     fn key_of(keys: u64, slot: usize) -> u16 {
@@ -112,7 +111,7 @@ impl Cluster {
 
 /// The table.
 pub(crate) struct TranspositionTable {
-    clusters: Clusters,
+    clusters: Pages<Cluster>,
     age: AtomicU8,
 }
 
@@ -120,12 +119,12 @@ impl TranspositionTable {
     /// An empty table of this size, or none if the memory is not to be had.
     pub(crate) fn new(megabytes: usize) -> Option<TranspositionTable> {
         let count = megabytes.max(1).checked_mul(1 << 20)? / size_of::<Cluster>();
-        Some(TranspositionTable { clusters: Clusters::zeroed(count)?, age: AtomicU8::new(0) })
+        Some(TranspositionTable { clusters: Pages::zeroed(count)?, age: AtomicU8::new(0) })
     }
 
     /// Forgets everything, with several threads.
     pub(crate) fn clear(&self, threads: usize) {
-        let clusters = self.clusters.as_slice();
+        let clusters = &*self.clusters;
         let part = clusters.len().div_ceil(threads.max(1)).max(1);
         std::thread::scope(|scope| {
             for chunk in clusters.chunks(part) {
@@ -146,7 +145,7 @@ impl TranspositionTable {
     }
 
     fn cluster(&self, key: u64) -> &Cluster {
-        let clusters = self.clusters.as_slice();
+        let clusters = &*self.clusters;
         // The high half of a wide product spreads keys evenly over any number of clusters.
         let index = ((u128::from(key) * clusters.len() as u128) >> 64) as usize;
         &clusters[index]
@@ -155,15 +154,7 @@ impl TranspositionTable {
     /// Asks the CPU to fetch the cluster of a key, which will be needed soon.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let cluster: *const Cluster = self.cluster(key);
-            // SAFETY: prefetching is a hint without effect on memory, and the address is valid.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(cluster.cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        pages::prefetch(self.cluster(key));
     }
 
     /// What is known about a position.
@@ -227,57 +218,10 @@ impl TranspositionTable {
     /// Permille of a sample of the table that the current search has filled.
     pub(crate) fn hashfull(&self) -> u32 {
         let age = self.age.load(Relaxed);
-        let sample = self.clusters.as_slice().iter().take(1000);
+        let sample = self.clusters.iter().take(1000);
         let entries = sample.flat_map(|cluster| &cluster.entries);
         let full = entries.map(|entry| entry.load(Relaxed)).filter(|&word| word != 0 && age_of(word) == age);
         (full.count() / ENTRIES) as u32
-    }
-}
-
-/// Zeroed memory for clusters, on huge pages where the system gives them.
-struct Clusters {
-    memory: NonNull<Cluster>,
-    count: usize,
-}
-
-// SAFETY: the memory belongs to this value alone and holds only atomics.
-unsafe impl Send for Clusters {}
-// SAFETY: as above; shared access goes through atomics.
-unsafe impl Sync for Clusters {}
-
-impl Clusters {
-    const HUGE_PAGE: usize = 2 << 20;
-
-    fn layout(count: usize) -> Option<Layout> {
-        Layout::array::<Cluster>(count).and_then(|layout| layout.align_to(Self::HUGE_PAGE)).ok()
-    }
-
-    fn zeroed(count: usize) -> Option<Clusters> {
-        assert!(count > 0);
-        let layout = Self::layout(count)?;
-        // SAFETY: the layout is not empty, since `count` is positive and clusters have a size.
-        let memory = unsafe { alloc_zeroed(layout) }.cast::<Cluster>();
-        let memory = NonNull::new(memory)?;
-        #[cfg(target_os = "linux")]
-        // SAFETY: the range was just allocated; the advice changes how it is paged, not its content.
-        unsafe {
-            libc::madvise(memory.as_ptr().cast(), layout.size(), libc::MADV_HUGEPAGE);
-        }
-        Some(Clusters { memory, count })
-    }
-
-    #[inline(always)]
-    fn as_slice(&self) -> &[Cluster] {
-        // SAFETY: `zeroed` allocated `count` clusters there, and zero is a valid atomic.
-        unsafe { std::slice::from_raw_parts(self.memory.as_ptr(), self.count) }
-    }
-}
-
-impl Drop for Clusters {
-    fn drop(&mut self) {
-        let Some(layout) = Self::layout(self.count) else { return };
-        // SAFETY: allocated in `zeroed` with the same layout, and freed only here.
-        unsafe { dealloc(self.memory.as_ptr().cast(), layout) }
     }
 }
 

@@ -46,6 +46,17 @@ impl Board {
         child
     }
 
+    /// The key of the position after a legal move, as far as the moved and the captured piece tell it.
+    ///
+    /// Exact unless the move castles, promotes, captures or allows en passant, or changes castling rights: good
+    /// enough to fetch from memory what will probably be asked for.
+    #[inline]
+    pub fn likely_key_after(&self, m: Move) -> u64 {
+        let number = |square, at| self.piece_on(square).map_or(0, |piece| zobrist::piece(piece, at));
+        let passed = zobrist::turn() ^ zobrist::en_passant(self.en_passant);
+        self.key() ^ passed ^ number(m.from(), m.from()) ^ number(m.from(), m.to()) ^ number(m.to(), m.to())
+    }
+
     /// The position after a legal move with stale hash keys: enough to count its moves.
     #[inline]
     pub(super) fn after_unkeyed(&self, m: Move) -> Board {

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use rules::chess::{Bitboard, Board, Move, Observer, Piece, Role, Square};
+use rules::chess::{Bitboard, Board, Move, MoveKind, Observer, Piece, Role, Square};
 
 use crate::positions::{each, each_in_games};
 
@@ -27,6 +27,23 @@ fn a_played_board_equals_the_one_built_from_nothing() {
             assert_same(&board.after(m), &format!("after {m:?} in {board}"));
         }
     });
+}
+
+#[test]
+fn the_likely_key_is_right_for_ordinary_moves() {
+    let (mut right, mut all) = (0, 0);
+    each(|board| {
+        for &m in &board.legal_moves() {
+            let child = board.after(m);
+            let ordinary = !m.is_castle() && !m.is_promotion() && !m.is(MoveKind::EnPassant);
+            if ordinary && child.castling() == board.castling() && child.en_passant().is_none() {
+                assert_eq!(board.likely_key_after(m), child.key(), "{m:?} in {board}");
+            }
+            right += usize::from(board.likely_key_after(m) == child.key());
+            all += 1;
+        }
+    });
+    assert!(10 * right > 8 * all, "{right} of {all}");
 }
 
 #[test]

@@ -13,10 +13,11 @@ use super::{
 
 /// The most features of a set.
 pub(super) const MAX_SIZE: usize = 1 << 24;
-/// The most features that one piece can have.
-pub(super) const MAX_ROWS: usize = 64;
 
 impl FeatureSet {
+    /// The most features that one piece can have.
+    pub const MAX_ROWS: usize = 64;
+
     /// The set of an expression.
     ///
     /// # Errors
@@ -28,7 +29,7 @@ impl FeatureSet {
 
         let counts = Piece::ALL.map(|piece| term.count(&seen(Square::E1, piece, Square::A1), frame));
         let stride = counts.into_iter().max().unwrap_or(0);
-        if stride > MAX_ROWS {
+        if stride > Self::MAX_ROWS {
             return Err(ExpressionError::TooMany { text: expression.to_string(), count: stride });
         }
         let mut lengths = [0; 16];

@@ -32,6 +32,6 @@ pub enum ExpressionError {
     TooLong { length: usize },
     #[error("'{text}' has too many features, expected at most {}", compile::MAX_SIZE)]
     TooLarge { text: String },
-    #[error("'{text}' gives one piece {count} features, expected at most {}", compile::MAX_ROWS)]
+    #[error("'{text}' gives one piece {count} features, expected at most {}", super::FeatureSet::MAX_ROWS)]
     TooMany { text: String, count: usize },
 }
