@@ -7,7 +7,7 @@ use crate::{
     Activation, Arch,
     head::{Dense, Layers},
     lines::{Groups, I16s, I32s},
-    simd::{self, Kernel, Simd},
+    simd::{Kernel, Simd},
 };
 
 /// The part of an [`Arch`] that the forward pass asks for.
@@ -203,8 +203,8 @@ fn hidden<S: Simd, const N: usize>(
 ) {
     const ALL: [u32; Groups::LEN] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
     let sums: [S::I32; N] = match sparse {
-        Some(count) => affine(simd, layer, simd::flat(&scratch.active), &scratch.list[..count]),
-        None => affine(simd, layer, simd::flat(std::slice::from_ref(&scratch.bytes)), &ALL[..layer.groups]),
+        Some(count) => affine(simd, layer, &scratch.active, &scratch.list[..count]),
+        None => affine(simd, layer, std::slice::from_ref(&scratch.bytes), &ALL[..layer.groups]),
     };
     let top = simd.splat_i32(Arch::BYTE_LIMIT);
     for (n, sum) in sums.into_iter().enumerate() {
@@ -220,7 +220,7 @@ fn hidden<S: Simd, const N: usize>(
 
 /// Bias and weighted inputs of `N` lines of neurons, from the listed groups of inputs.
 #[inline(always)]
-fn affine<S: Simd, const N: usize>(simd: S, layer: &Dense, inputs: &[u32], list: &[u32]) -> [S::I32; N] {
+fn affine<S: Simd, const N: usize>(simd: S, layer: &Dense, inputs: &[Groups], list: &[u32]) -> [S::I32; N] {
     let weights = layer.weights.as_chunks::<N>().0;
     let mut sums = [[simd.splat_i32(0); N]; 4];
     if let Some(bias) = layer.bias.first_chunk::<N>() {
@@ -269,6 +269,6 @@ fn affine<S: Simd, const N: usize>(simd: S, layer: &Dense, inputs: &[u32], list:
 
 /// A group of inputs for all sixteen neurons of a line.
 #[inline(always)]
-fn input<S: Simd>(simd: S, inputs: &[u32], group: u32) -> S::U8 {
-    simd.splat_group(inputs[group as usize])
+fn input<S: Simd>(simd: S, inputs: &[Groups], group: u32) -> S::U8 {
+    simd.splat_group(inputs[group as usize / Groups::LEN].0[group as usize % Groups::LEN])
 }

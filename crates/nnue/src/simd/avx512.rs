@@ -58,7 +58,7 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     // The instruction packs the 16-byte parts of its operands one by one.
     const PACKED: [usize; 8] = [0, 4, 1, 5, 2, 6, 3, 7];
     // A VNNI dot product adds to its sum and takes four cycles or five.
-    const IN_FLIGHT: usize = if VNNI { 8 } else { 1 };
+    const IN_FLIGHT: usize = if VNNI { 4 } else { 1 };
     const PAIRS: bool = !VNNI;
 
     #[inline(always)]

@@ -105,11 +105,3 @@ pub(crate) trait Simd: Copy + Send + Sync + 'static {
     /// The sum of all sixteen.
     fn reduce(self, value: Self::I32) -> i64;
 }
-
-/// The groups of several lines, one after the other.
-#[inline(always)]
-pub(crate) fn flat(lines: &[Groups]) -> &[u32] {
-    const { assert!(size_of::<Groups>() == Groups::LEN * size_of::<u32>()) };
-    // SAFETY: a line is its sixteen numbers and nothing else.
-    unsafe { std::slice::from_raw_parts(lines.as_ptr().cast(), lines.len() * Groups::LEN) }
-}
