@@ -4,7 +4,7 @@
 //! `games -> quiet positions -> counts of terms -> gradient descent -> table of coefficients`
 //!
 //! ```text
-//! zstd -dc games.vf.zst | cargo run --release -p features --example fit_terms -- - --out coefficients.rs
+//! zstd -dc games.vf.zst | cargo run --release -p features --example fit_terms -- - --out coefficients.txt
 //! ```
 //!
 //! The input is viriformat, or with `--text` lines of `FEN;score;result`, both from White's view, the
