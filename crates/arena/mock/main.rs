@@ -162,7 +162,7 @@ impl Mock {
             return m.clone();
         }
         let moves = self.board.legal_moves();
-        moves[(self.random.bits() % moves.len() as u64) as usize].to_uci(false)
+        self.random.pick(&moves).to_uci(false)
     }
 
     fn answer(&self, best: &str) {

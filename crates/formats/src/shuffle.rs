@@ -7,7 +7,7 @@ use rules::Random;
 pub(crate) fn shuffle<T>(items: &mut [T], seed: u64) {
     let mut random = Random::new(seed);
     for last in (1..items.len()).rev() {
-        items.swap(last, (random.bits() % (last as u64 + 1)) as usize);
+        items.swap(last, random.below(last + 1));
     }
 }
 

@@ -10,7 +10,7 @@ use std::{env, hint::black_box, path::Path, sync::Arc, time::Instant};
 
 use features::chess::{Delta, FeatureSet};
 use nnue::{Accumulators, Affine, Arch, Head, Level, Net, Network, Weights, file};
-use rules::chess::Board;
+use rules::{Random, chess::Board};
 
 const ROUNDS: usize = 200;
 const POSITIONS: [&str; 8] = [
@@ -118,11 +118,8 @@ fn density(families: &[Family], net: &Arc<Network>) -> (f64, f64) {
 fn random_net() -> Net {
     let features = FeatureSet::parse("HalfKP-SF12").expect("a provided set");
     let arch = Arch::seed(features.size());
-    let mut state = 1_u64;
-    let mut within = |limit: i32| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 40) as i32 % (2 * limit + 1) - limit
-    };
+    let mut random = Random::new(1);
+    let mut within = |limit| random.within(limit);
     let mut affine = |(inputs, outputs)| Affine {
         bias: (0..outputs).map(|_| within(2000)).collect(),
         weights: (0..inputs * outputs).map(|_| within(40) as i16).collect(),

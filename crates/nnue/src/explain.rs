@@ -145,7 +145,7 @@ impl<'a> Layer<'a> {
 #[cfg(test)]
 mod tests {
     use features::chess::FeatureSet;
-    use rules::chess::Role;
+    use rules::{Random, chess::Role};
 
     use super::*;
     use crate::{Activation, Affine, Arch, Head, Level, Net, Scales, Weights};
@@ -162,11 +162,8 @@ mod tests {
             scales: Scales { input: 127, hidden: 64, output: 8128, pawn: 1600 },
             ..Arch::seed(features.size())
         };
-        let mut state = 1_u32;
-        let mut within = |limit: i32| {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (state >> 8) as i32 % (2 * limit + 1) - limit
-        };
+        let mut random = Random::new(1);
+        let mut within = |limit| random.within(limit);
         let weights = Weights {
             bias: (0..arch.width).map(|_| within(60) as i16).collect(),
             rows: (0..arch.inputs * arch.width).map(|_| within(30) as i16).collect(),

@@ -119,9 +119,8 @@ struct Dice(contest::Random);
 impl Dice {
     /// A whole number with this standard deviation, all sizes up to a limit being equally likely.
     fn number<T: TryFrom<i64> + Default>(&mut self, deviation: f64) -> T {
-        let limit = (deviation * 3_f64.sqrt()).round().max(1.0) as i64;
-        let number = (self.0.bits() % (2 * limit as u64 + 1)) as i64 - limit;
-        T::try_from(number).unwrap_or_default()
+        let limit = (deviation * 3_f64.sqrt()).round().max(1.0) as i32;
+        T::try_from(self.0.within(limit).into()).unwrap_or_default()
     }
 
     fn numbers<T: TryFrom<i64> + Default>(&mut self, count: usize, deviation: f64) -> Vec<T> {

@@ -151,7 +151,7 @@ mod tests {
         let mut state = State::new(Spsa::new(parameters.collect(), Gains::new(300), 1).unwrap());
         let mut random = Random::new(5);
         for number in 1..=200 {
-            let points = (random.bits() % 3) as usize;
+            let points = random.below(3);
             let mut games = Trinomial::default();
             games.add(points);
             games.add(points);

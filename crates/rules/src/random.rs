@@ -30,6 +30,26 @@ impl Random {
     pub fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
+
+    /// The next number from 0 up to, not including, `bound`; for bounds far below 2^64, as all of ours.
+    pub fn below(&mut self, bound: usize) -> usize {
+        (self.bits() % bound as u64) as usize
+    }
+
+    /// The next number from `-limit` to `limit`.
+    pub fn within(&mut self, limit: i32) -> i32 {
+        self.below(2 * limit as usize + 1) as i32 - limit
+    }
+
+    /// Whether a chance of one in so many comes true.
+    pub fn one_in(&mut self, chances: usize) -> bool {
+        self.below(chances) == 0
+    }
+
+    /// One of some items.
+    pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
+        items[self.below(items.len())]
+    }
 }
 
 const fn mix(mut z: u64) -> u64 {

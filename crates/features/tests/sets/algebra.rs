@@ -3,11 +3,9 @@
 
 use features::chess::{ExpressionError, FeatureSet};
 use rules::{
-    Color,
+    Color, Random,
     chess::{Piece, Square},
 };
-
-use crate::games::Random;
 
 const BASIC: [&str; 18] = [
     "File",
@@ -61,7 +59,7 @@ fn random_set(random: &mut Random, modifiers: &str) -> (String, FeatureSet) {
 
 #[test]
 fn products_multiply_and_sums_add() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     for round in 0..24 {
         let modifiers = ["", ", rotate", ", fold a-d", ", fold e-h, rotate", ", counted"][round % 5];
         let (left, a) = random_set(&mut random, modifiers);

@@ -1,32 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Random games with fixed seeds, from starts where something special is near.
 
-use rules::chess::{Board, Move, MoveKind};
-
-/// SplitMix64: a small generator whose numbers are the same on every machine.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-
-    pub(crate) fn one_in(&mut self, chances: usize) -> bool {
-        self.below(chances) == 0
-    }
-
-    pub(crate) fn pick<T: Copy>(&mut self, items: &[T]) -> T {
-        items[self.below(items.len())]
-    }
-}
+use rules::{
+    Random,
+    chess::{Board, Move, MoveKind},
+};
 
 /// Standard chess, Chess960 and double Chess960, castling at once, promotions and en passant at hand.
 const STARTS: [&str; 10] = [
@@ -69,7 +47,7 @@ fn random_move(random: &mut Random, board: &Board) -> Option<Move> {
 
 /// Plays games and calls for each step with the position before it.
 pub(crate) fn each_step(mut visit: impl FnMut(&Board, &Step)) {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for start in STARTS.iter().cycle().take(3 * STARTS.len()) {
         let mut board = Board::from_fen(start).unwrap_or_else(|error| panic!("{start}: {error}"));
         for _ in 0..100 {

@@ -2,8 +2,9 @@
 //! Expressions as text: read, written, and refused.
 
 use features::chess::{FeatureSet, sets::Expression};
+use rules::Random;
 
-use crate::{algebra::random_text, every_set, games::Random};
+use crate::{algebra::random_text, every_set};
 
 fn parse(text: &str) -> Expression {
     text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -16,7 +17,7 @@ fn what_is_written_is_read_back() {
         assert_eq!((again.text(), again.size()), (set.text(), set.size()));
         assert_eq!(again, set);
     }
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     for _ in 0..2000 {
         let modifiers = random.pick(&["", ", mirror", ",rotate", ", fold a-d", ", FOLD e-h , Counted"]);
         let expression = parse(&format!("{}{modifiers}", random_text(&mut random, 4)));

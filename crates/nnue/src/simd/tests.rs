@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Every word of every level means what it means in plain Rust, at the edges of the numbers too.
 
+use rules::Random;
+
 use super::*;
 use crate::lines::Line;
 
-/// SplitMix64.
-struct Random(u64);
+/// Lines of random numbers, edges among them.
+struct Lines(Random);
 
-impl Random {
+impl Lines {
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        self.0.bits()
     }
 
     fn i16s(&mut self) -> I16s {
@@ -63,7 +61,7 @@ impl Kernel for Everything {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Vec<i64> {
-        let mut random = Random(self.seed);
+        let mut random = Lines(Random::new(self.seed));
         let mut log = Vec::new();
         for _ in 0..50 {
             words_on_i16(simd, &mut random, &mut log);
@@ -87,7 +85,7 @@ fn log_i32<S: Simd>(simd: S, value: S::I32, log: &mut Vec<i64>) {
 }
 
 #[inline(always)]
-fn words_on_i16<S: Simd>(simd: S, random: &mut Random, log: &mut Vec<i64>) {
+fn words_on_i16<S: Simd>(simd: S, random: &mut Lines, log: &mut Vec<i64>) {
     let (a, b) = (simd.load_i16(&random.i16s()), simd.load_i16(&random.i16s()));
     let splat = simd.splat_i16(random.next() as i16);
     let shifted = simd.shift_u16(a, (random.next() % 16) as u32);
@@ -107,7 +105,7 @@ fn words_on_i16<S: Simd>(simd: S, random: &mut Random, log: &mut Vec<i64>) {
 }
 
 #[inline(always)]
-fn words_on_bytes<S: Simd>(simd: S, random: &mut Random, log: &mut Vec<i64>) {
+fn words_on_bytes<S: Simd>(simd: S, random: &mut Lines, log: &mut Vec<i64>) {
     let packed = simd.pack(simd.load_i16(&random.i16s()), simd.load_i16(&random.i16s()));
     let mut stored = Groups::ZERO;
     simd.store_u8(packed, &mut stored);
@@ -131,7 +129,7 @@ fn words_on_bytes<S: Simd>(simd: S, random: &mut Random, log: &mut Vec<i64>) {
 }
 
 #[inline(always)]
-fn words_on_i32<S: Simd>(simd: S, random: &mut Random, log: &mut Vec<i64>) {
+fn words_on_i32<S: Simd>(simd: S, random: &mut Lines, log: &mut Vec<i64>) {
     let (a, b) = (simd.load_i32(&random.i32s()), simd.load_i32(&random.i32s()));
     let (small, bytes) = (random.i32s().0.map(|x| x & 32_767), random.i32s().0.map(|x| x & 255));
     let (small, bytes) = (simd.load_i32(&Line(small)), simd.load_i32(&Line(bytes)));

@@ -7,15 +7,16 @@ use nnue::{
     Activation, Arch, Net,
     file::{self, Format},
 };
+use rules::Random;
 
-use crate::random::{Nature, Random, net, shape};
+use crate::random::{Nature, net, shape};
 
 fn small_net() -> Net {
-    net(&mut Random(1), "File × Colour", shape(128, Activation::Squared, &[]), Nature::Tame)
+    net(&mut Random::new(1), "File × Colour", shape(128, Activation::Squared, &[]), Nature::Tame)
 }
 
 fn seed_net() -> Net {
-    let mut net = net(&mut Random(2), "HalfKP-SF12", Arch::seed(0), Nature::Tame);
+    let mut net = net(&mut Random::new(2), "HalfKP-SF12", Arch::seed(0), Nature::Tame);
     net.run.clear();
     net
 }
@@ -28,7 +29,7 @@ fn refusal(bytes: &[u8]) -> String {
 
 #[test]
 fn every_shape_reads_back() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     for activation in Activation::ALL {
         for hidden in [&[][..], &[7], &[16, 32], &[8, 8, 8]] {
             for (buckets, psqt) in [(1, false), (8, true)] {

@@ -2,11 +2,14 @@
 //! Every shape on every instruction set equals the specification.
 
 use nnue::{Activation, Arch, Level, Net, Network};
-use rules::chess::{Board, Role, Square};
+use rules::{
+    Random,
+    chess::{Board, Role, Square},
+};
 
 use crate::{
     positions::sample,
-    random::{Nature, Random, net, shape},
+    random::{Nature, net, shape},
     specification,
 };
 
@@ -22,7 +25,7 @@ fn assert_equal_everywhere(net: &Net, boards: &[Board]) {
 
 #[test]
 fn every_width_and_activation_equals_the_specification() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for width in Arch::WIDTHS {
         for activation in Activation::ALL {
             for hidden in [&[][..], &[16], &[32, 32]] {
@@ -37,7 +40,7 @@ fn every_width_and_activation_equals_the_specification() {
 
 #[test]
 fn every_kind_of_hidden_layer_equals_the_specification() {
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     for hidden in [&[1][..], &[7, 64], &[64, 1, 17], &[33, 48], &[16, 32, 5], &[64, 64, 64]] {
         for hidden_activation in [Activation::Clipped, Activation::Squared] {
             for (scale, nature) in [(2, Nature::Tame), (64, Nature::Tame), (128, Nature::Extreme)] {
@@ -52,7 +55,7 @@ fn every_kind_of_hidden_layer_equals_the_specification() {
 
 #[test]
 fn sums_at_the_brink_of_16_bits_equal_the_specification() {
-    let mut random = Random(8);
+    let mut random = Random::new(8);
     for _ in 0..20 {
         let net = net(&mut random, "Piece", shape(128, Activation::Clipped, &[32, 16]), Nature::Brink);
         assert_equal_everywhere(&net, &sample(&mut random, 1));
@@ -61,7 +64,7 @@ fn sums_at_the_brink_of_16_bits_equal_the_specification() {
 
 #[test]
 fn buckets_and_direct_weights_equal_the_specification() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     for buckets in [1, 2, 7, 8, 16] {
         for hidden in [&[][..], &[16, 32]] {
             let mut arch = shape(256, Activation::Pairwise, hidden);
@@ -74,7 +77,7 @@ fn buckets_and_direct_weights_equal_the_specification() {
 
 #[test]
 fn any_input_scale_equals_the_specification() {
-    let mut random = Random(4);
+    let mut random = Random::new(4);
     for input in [1, 2, 11, 64, 126, 127, 128, 181, 254, 255] {
         for activation in Activation::ALL {
             for hidden in [&[][..], &[16]] {
@@ -93,7 +96,7 @@ fn any_input_scale_equals_the_specification() {
 #[test]
 fn random_networks_do_not_all_say_the_same() {
     // Guards the other tests: equal outputs would prove little if they did not depend on the position.
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     for hidden in [&[][..], &[32, 32]] {
         let net = net(&mut random, "HalfKP-SF12", shape(256, Activation::Clipped, hidden), Nature::Tame);
         let boards = sample(&mut random, 10);
@@ -106,7 +109,7 @@ fn random_networks_do_not_all_say_the_same() {
 
 #[test]
 fn diagrams_are_evaluated_without_being_positions() {
-    let mut random = Random(6);
+    let mut random = Random::new(6);
     let net = net(&mut random, "HalfKP-SF12", Arch::seed(0), Nature::Tame);
     let network = Network::new(net, Level::best()).expect("a network");
     let board = Board::start();
@@ -123,7 +126,7 @@ fn diagrams_are_evaluated_without_being_positions() {
 
 #[test]
 fn a_network_that_could_overflow_is_refused() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let mut net = net(&mut random, "Piece", shape(128, Activation::Squared, &[]), Nature::Tame);
     let refusal = |net: &Net| Network::new(net.clone(), Level::Scalar).expect_err("a refusal").to_string();
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Positions and moves to try the laws on.
 
-use rules::chess::{Board, Move, MoveKind};
-
-use crate::random::Random;
+use rules::{
+    Random,
+    chess::{Board, Move, MoveKind},
+};
 
 /// Starts with something special near: castling both ways, promotions, en passant, Chess960, few pieces.
 const STARTS: [&str; 9] = [

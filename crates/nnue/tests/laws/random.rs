@@ -1,38 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Random numbers and random networks.
+//! Random networks.
 
 use features::chess::FeatureSet;
 use nnue::{Activation, Affine, Arch, Head, Net, Scales, Weights};
-
-/// SplitMix64: a small generator whose numbers are the same on every machine.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-
-    pub(crate) fn one_in(&mut self, chances: usize) -> bool {
-        self.below(chances) == 0
-    }
-
-    pub(crate) fn pick<T: Copy>(&mut self, items: &[T]) -> T {
-        items[self.below(items.len())]
-    }
-
-    /// A number from `-limit` to `limit`.
-    pub(crate) fn within(&mut self, limit: i32) -> i32 {
-        (self.next() % (2 * limit as u64 + 1)) as i32 - limit
-    }
-}
+use rules::Random;
 
 /// How wild the weights of a random network are.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

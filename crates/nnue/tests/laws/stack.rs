@@ -6,13 +6,13 @@ use std::sync::Arc;
 use features::chess::{Delta, provided};
 use nnue::{Accumulators, Activation, Level, Net, Network};
 use rules::{
-    Color,
+    Color, Random,
     chess::{Board, MoveKind},
 };
 
 use crate::{
     positions::{random_move, starts},
-    random::{Nature, Random, net, shape},
+    random::{Nature, net, shape},
     specification,
 };
 
@@ -86,7 +86,7 @@ fn wander_everywhere(random: &mut Random, net: &Net, level: Level, seen: &mut Se
 
 #[test]
 fn every_feature_set_is_followed_through_the_tree() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let mut seen = Seen::default();
     for set in provided() {
         let mut arch = shape(128, Activation::Pairwise, &[16]);
@@ -107,7 +107,7 @@ fn sets_given_as_text_are_followed_too() {
         "File × Role × Colour ⊕ Rank × Role × Colour, counted",
         "RelativeFile × RelativeRank × Role × Colour, rotate",
     ];
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     for set in SETS {
         let net = net(&mut random, set, shape(128, Activation::Clipped, &[8]), Nature::Tame);
         wander_everywhere(&mut random, &net, Level::best(), &mut Seen::default());
@@ -116,7 +116,7 @@ fn sets_given_as_text_are_followed_too() {
 
 #[test]
 fn every_level_and_width_keeps_accumulators() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     for level in Level::available() {
         for width in nnue::Arch::WIDTHS {
             let net = net(&mut random, "HalfKA-hm8", shape(width, Activation::Squared, &[]), Nature::Extreme);
@@ -131,7 +131,7 @@ fn every_level_and_width_keeps_accumulators() {
 
 #[test]
 fn a_long_game_is_no_trouble() {
-    let mut random = Random(4);
+    let mut random = Random::new(4);
     let net = net(&mut random, "HalfKA", shape(128, Activation::Clipped, &[]), Nature::Tame);
     let mut accumulators =
         Accumulators::new(Arc::new(Network::new(net.clone(), Level::best()).expect("a network")));

@@ -2,11 +2,11 @@
 //! Different questions to one board get answers that fit together.
 
 use rules::{
-    Color,
+    Color, Random,
     chess::{Bitboard, Board, Role, Square, attacks},
 };
 
-use crate::positions::{Random, each};
+use crate::positions::each;
 
 #[test]
 fn sets_and_squares_tell_the_same() {
@@ -45,11 +45,11 @@ fn assert_attacks_agree(board: &Board, occupied: Bitboard) {
 
 #[test]
 fn a_square_is_attacked_if_it_has_an_attacker() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     each(|board| {
         if random.one_in(8) {
             assert_attacks_agree(board, board.occupied());
-            assert_attacks_agree(board, board.occupied() & Bitboard(random.next()));
+            assert_attacks_agree(board, board.occupied() & Bitboard(random.bits()));
         }
     });
 }

@@ -6,11 +6,11 @@
 //! slider on its own king stays out; the king captures only what nothing defends.
 
 use rules::{
-    Color,
+    Color, Random,
     chess::{Board, Move, MoveKind, Piece, Role, SEE_VALUES, Square},
 };
 
-use crate::positions::{Random, each};
+use crate::positions::each;
 
 type Mailbox = [Option<Piece>; 64];
 
@@ -107,7 +107,7 @@ fn gain(board: &Board, m: Move) -> i32 {
 
 #[test]
 fn exchanges_are_worth_what_the_slow_swap_says() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     each(|board| {
         if !random.one_in(4) {
             return;

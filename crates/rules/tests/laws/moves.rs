@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Generated moves are exactly the legal ones, in every stage.
 
-use rules::chess::{Board, Move, MoveList, Stage};
+use rules::{
+    Random,
+    chess::{Board, Move, MoveList, Stage},
+};
 
-use crate::positions::{Random, each};
+use crate::positions::each;
 
 fn sorted(moves: &[Move]) -> Vec<Move> {
     let mut moves = moves.to_vec();
@@ -30,7 +33,7 @@ fn every_generated_move_is_legal_and_generated_once() {
 
 #[test]
 fn every_legal_pattern_is_generated() {
-    let mut random = Random(4);
+    let mut random = Random::new(4);
     each(|board| {
         if random.one_in(20) {
             let legal: Vec<Move> =

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What is written can be read again, and nothing that is read does harm.
 
-use rules::chess::{Board, Setup};
+use rules::{
+    Random,
+    chess::{Board, Setup},
+};
 
-use crate::positions::{Random, each, each_in_games};
+use crate::positions::{each, each_in_games};
 
 #[test]
 fn fens_round_trip() {
@@ -51,7 +54,7 @@ fn garble(random: &mut Random, text: &str) -> String {
 
 #[test]
 fn garbled_fens_are_refused_or_read_faithfully() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     each_in_games(|board| {
         let text = garble(&mut random, &board.to_string());
         let Ok(setup) = Setup::from_fen(&text) else { return };
@@ -64,7 +67,7 @@ fn garbled_fens_are_refused_or_read_faithfully() {
 
 #[test]
 fn garbled_moves_are_refused_or_legal() {
-    let mut random = Random(6);
+    let mut random = Random::new(6);
     each_in_games(|board| {
         for &m in &board.legal_moves() {
             let moves = [

@@ -2,34 +2,9 @@
 //! Positions to try the laws on: seeded random games from many starts, and random diagrams.
 
 use rules::{
-    Color,
+    Color, Random,
     chess::{Board, Move, MoveKind, Piece, Role, Setup, Square, Wing},
 };
-
-/// SplitMix64: a small generator whose numbers are the same on every machine.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-
-    pub(crate) fn one_in(&mut self, chances: usize) -> bool {
-        self.below(chances) == 0
-    }
-
-    pub(crate) fn pick<T: Copy>(&mut self, items: &[T]) -> T {
-        items[self.below(items.len())]
-    }
-}
 
 /// Positions with something special about them, from the perft suites.
 const SUITES: [&str; 6] = [
@@ -88,7 +63,7 @@ pub(crate) fn random_move(random: &mut Random, board: &Board) -> Option<Move> {
 
 /// Every position of the random games, the last ones included.
 pub(crate) fn each_in_games(mut visit: impl FnMut(&Board)) {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let mut starts: Vec<Board> = suite_positions().collect();
     for _ in 0..20 {
         starts.push(Board::start());
@@ -106,7 +81,7 @@ pub(crate) fn each_in_games(mut visit: impl FnMut(&Board)) {
 
 /// Random diagrams that are legal, most of them impossible to reach by play.
 pub(crate) fn each_diagram(mut visit: impl FnMut(&Board)) {
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     for _ in 0..60_000 {
         if let Ok(board) = Board::from_setup(&random_setup(&mut random)) {
             visit(&board);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Repetitions, found by key, against looking at every earlier position and every move.
 
-use rules::chess::{Board, Game, has_upcoming_repetition, is_repetition};
-
-use crate::positions::Random;
+use rules::{
+    Random,
+    chess::{Board, Game, has_upcoming_repetition, is_repetition},
+};
 
 /// Positions in which a few pieces shuffle about and repeat often.
 const SHUFFLES: [&str; 5] = [
@@ -16,7 +17,7 @@ const SHUFFLES: [&str; 5] = [
 
 /// Plays random moves, mostly back where the pieces came from.
 fn each_game(mut visit: impl FnMut(&Game, usize)) {
-    let mut random = Random(8);
+    let mut random = Random::new(8);
     for fen in SHUFFLES {
         for _ in 0..60 {
             let mut game = Game::new(Board::from_fen(fen).expect("legal"));
