@@ -74,21 +74,24 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     for build in elsewhere {
         println!("{}: skipped, this machine lacks its instructions", build.name);
     }
-    // Side by side: the last step of each build keeps a single core busy.
-    thread::scope(|scope| {
-        let start = |build| (build, scope.spawn(move || bench(build, target)));
-        let started: Vec<(&Build, _)> = here.into_iter().map(start).collect();
-        for (build, running) in started {
+    // Side by side: the last step of the native build keeps a single core busy.
+    let (native, others): (Vec<_>, Vec<_>) = here.into_iter().partition(|build| build.environment.is_empty());
+    let check = |builds: Vec<&Build>| {
+        builds.into_iter().try_for_each(|build| {
             let name = build.name;
-            let got = running.join().expect("no panic in a bench");
-            let got = got.with_context(|| format!("bench of build {name}"))?;
+            let got = bench(build, target).with_context(|| format!("bench of build {name}"))?;
             ensure!(
                 got == expected,
                 "build {name} searches {got} nodes, expected {expected} (commit {commit})"
             );
             println!("{name}: {got} nodes");
-        }
-        Ok(())
+            Ok(())
+        })
+    };
+    thread::scope(|scope| {
+        let others = scope.spawn(|| check(others));
+        let native = check(native);
+        others.join().expect("no panic in a bench").and(native)
     })
 }
 
@@ -100,18 +103,16 @@ fn trailer(message: &str) -> Option<(&str, u64)> {
 }
 
 fn bench(build: &Build, target: &Path) -> anyhow::Result<u64> {
-    // The program itself for this machine; for the others its search alone, which takes a fraction to build.
-    let program: &[&str] = match build.environment {
-        [] => &["--package", "nue"],
-        _ => &["--package", "engine", "--example", "signature"],
-    };
-    let mut command = cargo::cargo(["run", "--quiet", "--release"]);
-    command.args(program);
+    let mut command = cargo::cargo(["run", "--quiet"]);
     // Flags of the caller's environment would replace those of the project.
     command.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
-    if !build.environment.is_empty() {
-        // A folder of its own, so that the default build stays where `cargo run` finds it.
-        command.arg("--target-dir").arg(target.join("bench-check").join(build.name));
+    if build.environment.is_empty() {
+        command.args(["--release", "--package", "nue"]);
+    } else {
+        // Its search alone, which takes a fraction to build. A folder of its own, so that the default build stays
+        // where `cargo run` finds it; with the target named, macros are built once for all instruction sets.
+        command.args(["--profile", "signature", "--package", "engine", "--example", "signature"]);
+        command.args(["--target", "host-tuple", "--target-dir"]).arg(target.join("bench-check"));
     }
     command.envs(build.environment.iter().copied()).args(["--", "bench"]); // the example takes no notice
     nodes(&cargo::read(&mut command)?)
