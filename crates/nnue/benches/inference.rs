@@ -24,14 +24,26 @@ const POSITIONS: [&str; 8] = [
     "3r2k1/p4ppp/1p2r3/2p5/2P1P3/1P3P2/P2R2PP/3R2K1 b - - 0 25",
 ];
 
+/// Where neurons are looked at to put them in order, as the engine does with positions of its own.
+const ELSEWHERE: [&str; 8] = [
+    "r1bq1rk1/pp1nbppp/2p1pn2/3p4/2PP1B2/2N1PN2/PPQ2PPP/R3KB1R w KQ - 3 8",
+    "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 6",
+    "r1bqr1k1/1pp2pbp/p1np1np1/4p3/2PP4/2N1PNP1/PP3PBP/R1BQ1RK1 b - - 0 9",
+    "2r2rk1/pp1bqpp1/2nppn1p/2p3N1/1bP5/1PN3P1/PBQPPPBP/3R1RK1 w - - 0 14",
+    "5rk1/1p4pp/2q1p3/p2pPr2/P2P4/1P2Q1P1/5P1P/2R3K1 w - - 2 27",
+    "8/1p1b2k1/p2p2p1/P1nPp1Pp/2P1P2P/2K2B2/8/3N4 b - - 5 41",
+    "r2qr1k1/pb1n1pbp/1pp1p1p1/3pP3/3P1B2/2P1RN2/PPBN1PPP/R2Q2K1 b - - 4 15",
+    "3rr1k1/ppp2ppp/8/5Q2/4n3/1B5R/PPP1qPP1/5RK1 b - - 0 22",
+];
+
 /// A position and all that can follow it.
 struct Family {
     parent: Board,
     children: Vec<(Delta, Board)>,
 }
 
-fn families() -> Vec<Family> {
-    let family = |fen: &&str| {
+fn families(positions: [&str; 8]) -> Vec<Family> {
+    let family = |fen: &str| {
         let parent = Board::from_fen(fen).expect("a legal position");
         let child = |m| {
             let mut child = parent;
@@ -39,7 +51,7 @@ fn families() -> Vec<Family> {
         };
         Family { children: parent.legal_moves().iter().map(|&m| child(m)).collect(), parent }
     };
-    POSITIONS.iter().map(family).collect()
+    positions.into_iter().map(family).collect()
 }
 
 /// Nanoseconds of one call in the fastest of many rounds.
@@ -135,11 +147,14 @@ fn random_net() -> Net {
 fn main() {
     // Cargo itself adds `--bench`.
     let path = env::args().skip(1).find(|argument| !argument.starts_with("--"));
-    let net = match &path {
+    let mut net = match &path {
         Some(path) => file::load(Path::new(path)).expect("a network file"),
         None => random_net(),
     };
-    let families = families();
+    let elsewhere = families(ELSEWHERE).into_iter().flat_map(|family| family.children);
+    let boards: Vec<Board> = elsewhere.map(|(_, board)| board).collect();
+    nnue::order_neurons(&mut net, &boards).expect("a network");
+    let families = families(POSITIONS);
     println!("{}: {} (ns)", net.features, net.arch);
     let network = Arc::new(Network::new(net.clone(), Level::best()).expect("a network"));
     let (neurons, fours) = density(&families, &network);

@@ -8,6 +8,7 @@ use crate::{
     head::{Dense, Layers},
     lines::{Groups, I16s, I32s},
     simd::{Kernel, Simd},
+    update::lines,
 };
 
 /// The part of an [`Arch`] that the forward pass asks for.
@@ -74,7 +75,7 @@ impl<const M: usize> Kernel for Forward<'_, M> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> i32 {
         let Forward { shape, layers, views, scratch } = self;
-        let views = views.map(|view| &view[..M / I16s::LEN]);
+        let views = views.map(|view| &view[..lines::<M>(view.len())]);
         // The activation is spelled out so that each call is compiled for one.
         if layers.hidden.is_empty() {
             let sum = match shape.activation {

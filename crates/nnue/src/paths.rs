@@ -2,12 +2,12 @@
 //! The choice made once per network: code compiled for one width and one instruction set.
 
 use crate::{
-    ArchError, Level, NetError,
+    Arch, ArchError, Level, NetError,
     forward::{Forward, Scratch, Shape},
     head::Layers,
     lines::I16s,
     simd::{Simd, Visitor},
-    update::{Refresh, Update, UpdateBoth},
+    update::{ANY, Refresh, Update, UpdateBoth},
 };
 
 /// Inference for one width and instruction set.
@@ -56,6 +56,9 @@ pub(crate) fn choose(width: usize, level: Level) -> Result<Box<dyn Paths>, NetEr
         type Output = Option<Box<dyn Paths>>;
 
         fn visit<S: Simd>(self, simd: S) -> Option<Box<dyn Paths>> {
+            if !S::UNROLLED {
+                return Arch::WIDTHS.contains(&self.0).then(|| Box::new(Path::<S, ANY>(simd)) as _);
+            }
             Some(match self.0 {
                 128 => Box::new(Path::<S, 128>(simd)),
                 256 => Box::new(Path::<S, 256>(simd)),
@@ -75,7 +78,6 @@ pub(crate) fn choose(width: usize, level: Level) -> Result<Box<dyn Paths>, NetEr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Arch;
 
     #[test]
     fn every_listed_width_has_a_path_and_no_other() {

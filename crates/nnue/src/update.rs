@@ -6,6 +6,15 @@ use crate::{
     simd::{Kernel, Simd},
 };
 
+/// The width that stands for any: the accumulators tell it, and no loop is unrolled.
+pub(crate) const ANY: usize = 0;
+
+/// The lines of an accumulator of `M` neurons, or as many as were given if `M` is [`ANY`].
+#[inline(always)]
+pub(crate) fn lines<const M: usize>(given: usize) -> usize {
+    if M == ANY { given } else { M / I16s::LEN }
+}
+
 /// How many lines are held in registers while all rows pass over them.
 const TILE: usize = 4;
 
@@ -24,7 +33,8 @@ impl<const M: usize> Kernel for Update<'_, M> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        update::<S, M>(simd, self.rows, self.from, self.to, self.change);
+        let lines = lines::<M>(self.to.len());
+        update(simd, lines, self.rows, self.from, self.to, self.change);
     }
 }
 
@@ -43,24 +53,26 @@ impl<const M: usize> Kernel for UpdateBoth<'_, M> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let (from, to) = (&self.from[..2 * M / I16s::LEN], &mut self.to[..2 * M / I16s::LEN]);
+        let lines = lines::<M>(self.to.len() / 2);
+        let (from, to) = (&self.from[..2 * lines], &mut self.to[..2 * lines]);
         for (view, change) in self.changes.into_iter().enumerate() {
-            let place = view * M / I16s::LEN..(view + 1) * M / I16s::LEN;
-            update::<S, M>(simd, self.rows, &from[place.clone()], &mut to[place], change);
+            let place = view * lines..(view + 1) * lines;
+            update(simd, lines, self.rows, &from[place.clone()], &mut to[place], change);
         }
     }
 }
 
 #[inline(always)]
-fn update<S: Simd, const M: usize>(
+fn update<S: Simd>(
     simd: S,
+    lines: usize,
     rows: &[I16s],
     from: &[I16s],
     to: &mut [I16s],
     [added, removed]: [&[u32]; 2],
 ) {
-    let (from, to) = (&from[..M / I16s::LEN], &mut to[..M / I16s::LEN]);
-    let row = row::<M>;
+    let (from, to) = (&from[..lines], &mut to[..lines]);
+    let row = |rows, feature| row(rows, lines, feature);
     // A move, a capture or promotion of one feature per piece, castling; the rest is rare.
     match (added, removed) {
         (&[a], &[r]) => fused(simd, from, to, [row(rows, a)], [row(rows, r)]),
@@ -70,8 +82,8 @@ fn update<S: Simd, const M: usize>(
             fused(simd, from, to, [row(rows, a), row(rows, b)], [row(rows, r), row(rows, s)]);
         }
         _ => {
-            for first in (0..M / I16s::LEN).step_by(TILE) {
-                let tile = gather::<S, M>(simd, rows, &from[first..], first, added, removed);
+            for first in (0..lines).step_by(TILE) {
+                let tile = gather(simd, lines, rows, &from[first..], first, [added, removed]);
                 for i in 0..TILE {
                     simd.store_i16(tile[i], &mut to[first + i]);
                 }
@@ -95,10 +107,11 @@ impl<const M: usize> Kernel for Refresh<'_, M> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Refresh { rows, cached, to, change: [added, removed] } = self;
-        let (cached, to) = (&mut cached[..M / I16s::LEN], &mut to[..M / I16s::LEN]);
-        for first in (0..M / I16s::LEN).step_by(TILE) {
-            let tile = gather::<S, M>(simd, rows, &cached[first..], first, added, removed);
+        let Refresh { rows, cached, to, change } = self;
+        let lines = lines::<M>(to.len());
+        let (cached, to) = (&mut cached[..lines], &mut to[..lines]);
+        for first in (0..lines).step_by(TILE) {
+            let tile = gather(simd, lines, rows, &cached[first..], first, change);
             for i in 0..TILE {
                 simd.store_i16(tile[i], &mut cached[first + i]);
                 simd.store_i16(tile[i], &mut to[first + i]);
@@ -109,8 +122,7 @@ impl<const M: usize> Kernel for Refresh<'_, M> {
 
 /// The weights of one feature.
 #[inline(always)]
-fn row<const M: usize>(rows: &[I16s], feature: u32) -> &[I16s] {
-    let lines = M / I16s::LEN;
+fn row(rows: &[I16s], lines: usize, feature: u32) -> &[I16s] {
     let start = feature as usize * lines;
     &rows[start..start + lines]
 }
@@ -137,26 +149,26 @@ fn fused<S: Simd, const A: usize, const R: usize>(
 
 /// A tile of lines from `first` on with all rows added and removed.
 #[inline(always)]
-fn gather<S: Simd, const M: usize>(
+fn gather<S: Simd>(
     simd: S,
+    lines: usize,
     rows: &[I16s],
     from: &[I16s],
     first: usize,
-    added: &[u32],
-    removed: &[u32],
+    [added, removed]: [&[u32]; 2],
 ) -> [S::I16; TILE] {
     let mut tile = [simd.splat_i16(0); TILE];
     for i in 0..TILE {
         tile[i] = simd.load_i16(&from[i]);
     }
     for &feature in added {
-        let row = &row::<M>(rows, feature)[first..first + TILE];
+        let row = &row(rows, lines, feature)[first..first + TILE];
         for i in 0..TILE {
             tile[i] = simd.add_i16(tile[i], simd.load_i16(&row[i]));
         }
     }
     for &feature in removed {
-        let row = &row::<M>(rows, feature)[first..first + TILE];
+        let row = &row(rows, lines, feature)[first..first + TILE];
         for i in 0..TILE {
             tile[i] = simd.sub_i16(tile[i], simd.load_i16(&row[i]));
         }

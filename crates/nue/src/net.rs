@@ -13,6 +13,7 @@ use crate::{net_convert::Convert, net_info::Info, net_random::Random};
   nue net info halfkp.nnue
   nue net convert halfkp.nnue halfkp.net --zstd
   nue net convert halfkp.net halfkp.nnue --format sf12
+  nue net convert halfkp.nnue faster.nnue --order positions.fen
   nue net random toy.net --features 'RelativeFile x RelativeRank x Role5 x Colour' --width 128")]
 pub(crate) struct Net {
     #[command(subcommand)]

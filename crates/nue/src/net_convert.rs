@@ -1,20 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `nue net convert`: the same network in another format.
 
-use std::path::PathBuf;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
+use anyhow::Context;
 use clap::Args;
+use rules::chess::Board;
 
 use crate::net_file::{self, OutputArgs};
 
 /// Write a network in another format, compressed or not.
 ///
-/// The weights stay as they are: a network that the format cannot hold is refused.
+/// The weights stay as they are (with --order in another order): a network that the format cannot hold is refused.
 #[derive(Args)]
 pub(crate) struct Convert {
     /// A network file of any format, compressed or not
     #[arg(value_name = "IN")]
     source: PathBuf,
+
+    /// Rearrange the neurons by what they do in the positions of this file (a FEN per line; a few thousand of
+    /// real games are enough), so that more work can be passed over; the network computes the same, faster
+    #[arg(long, value_name = "FENS")]
+    order: Option<PathBuf>,
 
     #[command(flatten)]
     output: OutputArgs,
@@ -22,6 +32,18 @@ pub(crate) struct Convert {
 
 impl Convert {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        self.output.save(&net_file::load(&self.source)?, Some(&self.source))
+        let mut net = net_file::load(&self.source)?;
+        if let Some(path) = &self.order {
+            nnue::order_neurons(&mut net, &positions(path)?)?;
+        }
+        self.output.save(&net, Some(&self.source))
     }
+}
+
+fn positions(path: &Path) -> anyhow::Result<Vec<Board>> {
+    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let position = |(number, line): (usize, &str)| {
+        Board::from_fen(line).with_context(|| format!("{} line {}", path.display(), number + 1))
+    };
+    text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).map(position).collect()
 }

@@ -28,7 +28,7 @@ use std::{
 };
 
 use nnue::{Level, NetError, Network};
-use rules::chess::{Game, Move};
+use rules::chess::{Board, Game, Move};
 use thiserror::Error;
 
 pub(crate) use self::score::{is_loss, is_win};
@@ -39,7 +39,7 @@ use self::{
     tt::TranspositionTable,
 };
 use crate::{
-    Choice, Controls, Limits, Options, Report,
+    Choice, Controls, Limits, Options, Report, bench,
     eval::Evaluator,
     time::{Lag, TimeManager},
 };
@@ -272,12 +272,15 @@ impl Engine {
     }
 }
 
-/// Reads a network and lays it out for this machine.
+/// Reads a network and lays it out for this machine, with neurons that are active together side by side.
 fn load_network(path: &Path) -> Result<Arc<Network>, ConfigureError> {
     let failed = |source| ConfigureError::Network { path: path.to_owned(), source };
     let level = Level::choose(env::var("NUE_SIMD").ok().as_deref()).map_err(|error| failed(error.into()))?;
-    let network = nnue::file::load(path).and_then(|net| Network::new(net, level)).map_err(failed)?;
-    Ok(Arc::new(network))
+    let mut net = nnue::file::load(path).map_err(failed)?;
+    let near = |board: Board| board.legal_moves().iter().map(|&m| board.after(m)).collect::<Vec<_>>();
+    let boards: Vec<Board> = bench::positions().flat_map(near).collect();
+    nnue::order_neurons(&mut net, &boards).map_err(failed)?;
+    Ok(Arc::new(Network::new(net, level).map_err(failed)?))
 }
 
 /// What one thread brings back.

@@ -54,6 +54,8 @@ pub(crate) trait Simd: Copy + Send + Sync + 'static {
     const IN_FLIGHT: usize;
     /// Whether `dot_pair` is cheaper than `dot` twice.
     const PAIRS: bool;
+    /// Whether to compile code for each width; the specification need not be fast, but takes longest to compile.
+    const UNROLLED: bool = true;
 
     /// Runs a kernel compiled for this instruction set.
     fn enter<K: Kernel>(self, kernel: K) -> K::Output;

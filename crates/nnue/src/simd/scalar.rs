@@ -18,6 +18,7 @@ impl Simd for Scalar {
     const PACKED: [usize; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
     const IN_FLIGHT: usize = 1;
     const PAIRS: bool = false;
+    const UNROLLED: bool = false;
 
     fn enter<K: Kernel>(self, kernel: K) -> K::Output {
         kernel.run(self)

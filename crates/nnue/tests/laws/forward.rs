@@ -145,3 +145,26 @@ fn a_network_that_could_overflow_is_refused() {
         "the features 'Square × Role × Colour' have 768 indices, the network takes 767"
     );
 }
+
+#[test]
+fn the_order_of_neurons_makes_no_difference() {
+    let mut random = Random::new(11);
+    for activation in Activation::ALL {
+        for hidden in [&[][..], &[16, 8]] {
+            let mut arch = shape(128, activation, hidden);
+            arch.buckets = 3;
+            let net = net(&mut random, "Piece", arch, Nature::Tame);
+            let mut ordered = net.clone();
+            nnue::order_neurons(&mut ordered, &sample(&mut random, 20)).expect("a network");
+            assert_eq!(ordered == net, hidden.is_empty(), "{}", net.arch);
+            for board in sample(&mut random, 20) {
+                assert_eq!(
+                    specification::evaluate(&ordered, &board),
+                    specification::evaluate(&net, &board),
+                    "{} at {board}",
+                    net.arch
+                );
+            }
+        }
+    }
+}
