@@ -22,7 +22,11 @@ const LAYERS: &[Layer] = &[
     Layer { name: "rules", inside: &[], outside: &["thiserror"] },
     Layer { name: "protocol", inside: &["rules"], outside: &["thiserror"] },
     Layer { name: "contest", inside: &["rules"], outside: &[] },
-    Layer { name: "formats", inside: &["rules"], outside: &["thiserror", "bzip2", "flate2", "ruzstd"] },
+    Layer {
+        name: "formats",
+        inside: &["rules"],
+        outside: &["thiserror", "bzip2", "flate2", "memchr", "pgn-reader", "ruzstd", "zstd"],
+    },
     Layer { name: "features", inside: &["rules"], outside: &["thiserror"] },
     Layer { name: "nnue", inside: &["rules", "features"], outside: &["thiserror", "ruzstd", "libc"] },
     Layer {
@@ -36,14 +40,27 @@ const LAYERS: &[Layer] = &[
         outside: &["thiserror", "serde_json"],
     },
     Layer {
+        name: "trainer",
+        inside: &["rules", "formats", "features", "nnue"],
+        outside: &["thiserror", "serde", "toml", "rayon", "cudarc"],
+    },
+    Layer {
         name: "plot",
         inside: &[],
         outside: &["thiserror", "plotters", "plotters-backend", "tiny-skia", "ttf-parser"],
     },
     Layer {
+        name: "data",
+        inside: &["rules", "protocol", "formats", "contest", "features", "engine", "arena"],
+        outside: &["thiserror", "serde_json"],
+    },
+    Layer {
         name: "nue",
-        inside: &["rules", "protocol", "formats", "contest", "features", "nnue", "engine", "arena", "plot"],
-        outside: &["anyhow", "clap", "serde_json"],
+        inside: &[
+            "rules", "protocol", "formats", "contest", "features", "nnue", "engine", "arena", "trainer",
+            "plot", "data",
+        ],
+        outside: &["anyhow", "clap", "indicatif", "serde_json"],
     },
     Layer { name: "xtask", inside: &[], outside: &["anyhow", "clap", "serde_json"] },
 ];

@@ -3,33 +3,37 @@
 
 use std::{
     fs::File,
-    io::{self, BufRead, BufReader, Read},
+    io::{self, BufRead, BufReader},
     path::Path,
 };
 
 use bzip2::bufread::MultiBzDecoder;
 use flate2::bufread::MultiGzDecoder;
-use ruzstd::decoding::{
-    BlockDecodingStrategy, FrameDecoder,
-    errors::{FrameDecoderError, ReadFrameHeaderError},
-};
+
+use crate::zstd_stream::Zstd;
+
+/// Bytes read and decompressed at a time.
+const BUFFER: usize = 1 << 18;
 
 /// Opens a plain, zstd, gzip or bzip2 file for reading.
 ///
 /// # Errors
 /// When the file cannot be read; a damaged archive is noticed only when reading comes to the damage.
 pub fn open(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
-    decompressed(BufReader::with_capacity(1 << 16, File::open(path)?))
+    decompressed(BufReader::with_capacity(BUFFER, File::open(path)?))
 }
 
-/// The text behind compressed or plain bytes.
-fn decompressed(mut input: impl BufRead + Send + 'static) -> io::Result<Box<dyn BufRead + Send>> {
+/// The bytes behind compressed or plain ones, for those who open files in their own way.
+///
+/// # Errors
+/// When the first bytes cannot be read.
+pub fn decompressed(mut input: impl BufRead + Send + 'static) -> io::Result<Box<dyn BufRead + Send>> {
     let compression = Compression::of(input.fill_buf()?);
     Ok(match compression {
         Compression::None => Box::new(input),
-        Compression::Zstd => Box::new(BufReader::new(Zstd { input, frame: FrameDecoder::new() })),
-        Compression::Gzip => Box::new(BufReader::new(MultiGzDecoder::new(input))),
-        Compression::Bzip2 => Box::new(BufReader::new(MultiBzDecoder::new(input))),
+        Compression::Zstd => Box::new(BufReader::with_capacity(BUFFER, Zstd::new(input)?)),
+        Compression::Gzip => Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(input))),
+        Compression::Bzip2 => Box::new(BufReader::with_capacity(BUFFER, MultiBzDecoder::new(input))),
     })
 }
 
@@ -52,60 +56,9 @@ impl Compression {
     }
 }
 
-/// A zstd stream of any number of frames, one after the other.
-struct Zstd<R> {
-    input: R,
-    frame: FrameDecoder,
-}
-
-impl<R: BufRead> Zstd<R> {
-    /// Goes on to the next frame; tells whether there is one.
-    fn next_frame(&mut self) -> io::Result<bool> {
-        if let (Some(written), Some(computed)) =
-            (self.frame.get_checksum_from_data(), self.frame.get_calculated_checksum())
-            && written != computed
-        {
-            let message = format!("zstd checksum {computed:08x}, expected {written:08x}");
-            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
-        }
-        while !self.input.fill_buf()?.is_empty() {
-            match self.frame.reset(&mut self.input) {
-                Ok(()) => return Ok(true),
-                Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
-                    length,
-                    ..
-                })) => {
-                    io::copy(&mut self.input.by_ref().take(length.into()), &mut io::sink())?;
-                }
-                Err(error) => return Err(io::Error::new(io::ErrorKind::InvalidData, error)),
-            }
-        }
-        Ok(false)
-    }
-}
-
-impl<R: BufRead> Read for Zstd<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
-            if self.frame.can_collect() > 0 {
-                return self.frame.read(buffer);
-            }
-            if self.frame.is_finished() {
-                if !self.next_frame()? {
-                    return Ok(0);
-                }
-            } else {
-                self.frame
-                    .decode_blocks(&mut self.input, BlockDecodingStrategy::UptoBlocks(1))
-                    .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use std::io::{Cursor, Write};
+    use std::io::{Cursor, Read, Write};
 
     use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
@@ -152,6 +105,15 @@ mod tests {
         bytes.extend(zstd(""));
         bytes.extend(zstd("three"));
         assert_eq!(read(bytes).unwrap(), "one two three");
+    }
+
+    /// A frame may ask for a window of any size; 128 MiB must do.
+    #[test]
+    fn a_wild_window_is_refused() {
+        let frame = |window: u8| [&[0x28, 0xB5, 0x2F, 0xFD, 0x00, window][..], &[0x09, 0, 0, b'x']].concat();
+        assert_eq!(read(frame((27 - 10) << 3)).unwrap(), "x");
+        assert!(read(frame((28 - 10) << 3)).is_err());
+        assert!(read(frame(0xFF)).is_err());
     }
 
     #[test]

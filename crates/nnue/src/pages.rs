@@ -57,11 +57,7 @@ impl<T: Zeroed> Pages<T> {
         // SAFETY: the layout is not empty.
         let memory = NonNull::new(unsafe { alloc(layout) })?;
         // The advice has to come before the memory is written first: then it would have its pages already.
-        #[cfg(target_os = "linux")]
-        // SAFETY: the range was just allocated; the advice changes how it is paged, not its content.
-        unsafe {
-            libc::madvise(memory.as_ptr().cast(), layout.size(), libc::MADV_HUGEPAGE);
-        }
+        advise(memory.as_ptr(), layout.size());
         // SAFETY: the range was just allocated, in this size.
         unsafe { memory.write_bytes(0, layout.size()) };
         Some(Pages { memory: memory.cast(), count })
@@ -96,6 +92,32 @@ impl<T: Zeroed> Drop for Pages<T> {
         }
     }
 }
+
+/// An empty vector with room for `capacity` values on huge pages; without room if that is not to be had.
+pub fn reserve<T>(capacity: usize) -> Vec<T> {
+    let mut vector = Vec::new();
+    if vector.try_reserve_exact(capacity).is_ok() {
+        advise(vector.as_mut_ptr(), capacity.saturating_mul(size_of::<T>()));
+    }
+    vector
+}
+
+/// Asks for huge pages for the `bytes` of an allocation that begins at `start`; being refused does no harm.
+#[cfg(target_os = "linux")]
+fn advise<T>(start: *mut T, bytes: usize) {
+    let start: *mut u8 = start.cast();
+    let offset = start.align_offset(HUGE_PAGE);
+    if bytes < HUGE_PAGE || offset > bytes - HUGE_PAGE {
+        return;
+    }
+    // SAFETY: `offset` is below the size of the allocation.
+    let aligned = unsafe { start.add(offset) };
+    // SAFETY: the range lies inside one allocation of ours; the advice changes how it is paged, not its content.
+    unsafe { libc::madvise(aligned.cast(), bytes - offset, libc::MADV_HUGEPAGE) };
+}
+
+#[cfg(not(target_os = "linux"))]
+fn advise<T>(_: *mut T, _: usize) {}
 
 /// Asks the CPU to fetch a value that will be read soon.
 #[inline(always)]
@@ -148,6 +170,17 @@ mod tests {
         pages[999_999] = [1, 2, 3];
         assert_eq!(pages.last(), Some(&[1, 2, 3]));
         assert!(Pages::<i16>::zeroed(0).is_some_and(|pages| pages.is_empty()));
+    }
+
+    #[test]
+    fn vectors_have_room() {
+        for capacity in [0, 5, 3 * HUGE_PAGE + 1] {
+            let mut vector: Vec<u8> = reserve(capacity);
+            assert!(vector.is_empty() && vector.capacity() >= capacity);
+            vector.resize(capacity, 7);
+            assert!(vector.iter().all(|&byte| byte == 7));
+        }
+        assert_eq!(reserve::<u64>(usize::MAX / 16).capacity(), 0);
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod arena_report;
 mod arena_run;
 mod arena_sprt;
 mod bench;
+mod data;
 mod eval;
 mod eval_raw;
 mod feature_sets;
@@ -36,6 +37,7 @@ mod spsa_params;
 mod spsa_plot;
 mod spsa_report;
 mod spsa_state;
+mod train;
 mod uci;
 mod workers;
 
@@ -60,10 +62,15 @@ enum Command {
     Eval(eval::Eval),
     Features(feature_sets::FeatureSets),
     Net(net::Net),
+    Data(data::Data),
     Match(arena_match::Match),
     Sprt(arena_sprt::Sprt),
     Rate(rate::Rate),
     Spsa(spsa::Spsa),
+    Train(train::Train),
+    Resume(train::resume::Resume),
+    Export(train::export::Export),
+    Crosscheck(train::crosscheck::Crosscheck),
 }
 
 fn main() -> ExitCode {
@@ -75,10 +82,15 @@ fn main() -> ExitCode {
         Command::Eval(eval) => eval.run(),
         Command::Features(features) => features.run(),
         Command::Net(net) => net.run(),
+        Command::Data(data) => data.run(),
         Command::Match(games) => games.run(),
         Command::Sprt(sprt) => sprt.run(),
         Command::Rate(rate) => rate.run(),
         Command::Spsa(spsa) => spsa.run(),
+        Command::Train(train) => train.run(),
+        Command::Resume(resume) => resume.run(),
+        Command::Export(export) => export.run(),
+        Command::Crosscheck(crosscheck) => crosscheck.run(),
     };
     outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

@@ -7,6 +7,7 @@ mod history;
 mod margins;
 mod movepick;
 mod node;
+mod probe;
 mod pruning;
 mod quiesce;
 mod score;
@@ -78,6 +79,8 @@ pub enum ConfigureError {
 
 /// An engine: settings, and everything remembered between searches.
 pub struct Engine {
+    /// Whether a search of one thread needs no thread of its own.
+    on_caller: bool,
     options: Options,
     tt: TranspositionTable,
     tables: Tablebases,
@@ -99,6 +102,7 @@ impl Engine {
     pub fn new() -> Engine {
         let options = Options::default();
         Engine {
+            on_caller: false,
             tt: TranspositionTable::new(options.hash_mb).expect("memory for the smallest usual table"),
             tables: Tablebases::none(),
             network: None,
@@ -218,7 +222,8 @@ impl Engine {
             stop: AtomicBool::new(false),
             counters: (0..threads).map(|_| Counters::default()).collect(),
         };
-        let candidates = run_threads(&shared, &mut self.memories, game, &root_moves, multi_pv, on_report);
+        let candidates =
+            run_threads(&shared, &mut self.memories, game, &root_moves, multi_pv, self.on_caller, on_report);
         self.nodes = shared.nodes();
         if !limits.ponder {
             self.lag.note(time.overrun());
@@ -295,6 +300,7 @@ fn run_threads(
     game: &Game,
     root_moves: &[RootMove],
     multi_pv: usize,
+    on_caller: bool,
     on_report: &mut (dyn FnMut(&Report) + Send),
 ) -> Vec<Candidate> {
     let work = |thread: usize, memory: &mut Memory, on_report: &mut dyn FnMut(&Report)| {
@@ -308,6 +314,9 @@ fn run_threads(
         }
         Candidate { root_moves: searcher.root_moves, depth: searcher.completed_depth }
     };
+    if let ([memory], true) = (&mut *memories, on_caller) {
+        return vec![work(0, memory, on_report)];
+    }
     let work = &work;
     let mut reporter = Some(on_report);
     std::thread::scope(|scope| {

@@ -203,6 +203,14 @@ impl<'a> Searcher<'a> {
         }
     }
 
+    /// Starts over at a position without a past.
+    pub(crate) fn move_to(&mut self, board: &Board) {
+        self.memory.evaluator.reset();
+        self.keys.clear();
+        self.keys.push(board.key());
+        self.frame(0).reversible = 0;
+    }
+
     /// The frame of a ply.
     #[inline(always)]
     pub(crate) fn frame(&mut self, ply: usize) -> &mut Frame {
@@ -364,6 +372,11 @@ impl<'a> Searcher<'a> {
         line.moves[0] = m;
         line.moves[1..=len].copy_from_slice(&below.moves[..len]);
         line.len = len + 1;
+    }
+
+    /// The best line from the root of the last search.
+    pub(crate) fn best_line(&self) -> &[Move] {
+        self.lines[0].as_slice()
     }
 
     pub(crate) fn clear_line(&mut self, ply: usize) {

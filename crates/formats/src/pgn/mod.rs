@@ -3,8 +3,9 @@
 //!
 //! `bytes -> Reader -> events -> Game -> text`. The [`Reader`] knows tokens and nothing of chess: whoever
 //! wants moves resolves them, as [`Reader::next_game`] does; whoever wants only names and results takes
-//! [`Reader::next_heading`] and pays for no board.
+//! [`Reader::next_heading`] and pays for no board. Archives too large for that patience go through [`bulk`].
 
+pub mod bulk;
 mod error;
 mod game;
 mod reader;

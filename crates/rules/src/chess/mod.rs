@@ -37,7 +37,7 @@ pub use moves::{Move, MoveKind, MoveList};
 pub use piece::{Piece, Role};
 pub use play::Observer;
 pub use repetition::{has_upcoming_repetition, is_repetition};
-pub use san::ParseSanError;
+pub use san::{ParseSanError, San};
 pub use see::SEE_VALUES;
 pub use setup::{IllegalPosition, Setup};
 pub use square::{ParseSquareError, Square};

@@ -7,7 +7,7 @@
 
 use thiserror::Error;
 
-use super::{Bitboard, Board, Move, Role, Square, Wing};
+use super::{Bitboard, Board, Move, MoveKind, Role, Square, Wing, attacks};
 
 /// A text that names no single legal move.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -23,22 +23,31 @@ pub enum ParseSanError {
     Illegal { text: String, fen: String },
 }
 
-/// What a text says about a move.
+/// What a text says about a move; [`Board::resolve_san`] finds the move that it means.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-enum San {
+pub enum San {
+    /// The king castles to this wing.
     Castle(Wing),
+    /// A piece goes to a square.
     Normal {
+        /// What moves.
         role: Role,
+        /// Where it comes from: the file, 0 = a.
         file: Option<u8>,
+        /// Where it comes from: the rank, 0 = first.
         rank: Option<u8>,
+        /// Whether the text says that something is captured.
         capture: bool,
+        /// Where it goes.
         to: Square,
+        /// What the pawn becomes.
         promoted: Option<Role>,
     },
 }
 
 impl San {
-    fn parse(text: &str) -> Option<San> {
+    /// Reads a text; nothing if it is no move in this notation.
+    pub fn parse(text: &str) -> Option<San> {
         let text = text.trim();
         let text = text.strip_suffix("e.p.").unwrap_or(text).trim_end();
         let text = text.trim_end_matches(['+', '#', '!', '?']);
@@ -108,6 +117,11 @@ fn split_promotion(text: &[u8]) -> Option<(&[u8], Option<Role>)> {
     Some((rest.strip_suffix(b"=").unwrap_or(rest), Some(role)))
 }
 
+/// The squares of a file and a rank, as far as they are given.
+fn origin_squares(file: Option<u8>, rank: Option<u8>) -> Bitboard {
+    file.map_or(Bitboard::FULL, Bitboard::file) & rank.map_or(Bitboard::FULL, Bitboard::rank)
+}
+
 /// The role of the piece that makes a legal move.
 fn role_of(board: &Board, m: Move) -> Role {
     board.piece_on(m.from()).expect("a legal move starts on a piece").role()
@@ -117,23 +131,81 @@ impl Board {
     /// The legal move that a text in algebraic notation means.
     pub fn parse_san(&self, text: &str) -> Result<Move, ParseSanError> {
         let san = San::parse(text).ok_or_else(|| ParseSanError::Syntax(text.to_owned()))?;
+        self.resolve_san(san).ok_or_else(|| self.san_error(san, text))
+    }
+
+    /// The one legal move that fits; nothing if none does, or several do.
+    ///
+    /// Looks from the destination for pieces that could come, which is much faster than listing all moves.
+    pub fn resolve_san(&self, san: San) -> Option<Move> {
+        let us = self.turn();
+        match san {
+            San::Castle(wing) => {
+                let rook = self.castling().rook(us, wing)?;
+                let m = Move::new(self.king(us), rook, MoveKind::Castle);
+                self.is_legal(m).then_some(m)
+            }
+            San::Normal { role: Role::Pawn, .. } => self.resolve_pawn_move(san),
+            San::Normal { role, file, rank, capture, to, promoted } => {
+                let takes = self.color(!us).contains(to);
+                if promoted.is_some() || capture && !takes {
+                    return None;
+                }
+                let kind = if takes { MoveKind::Capture } else { MoveKind::Quiet };
+                let origins = attacks::of(role, us, to, self.occupied()) & self.pieces(us, role);
+                self.only_legal(origins & origin_squares(file, rank), |from| Move::new(from, to, kind))
+            }
+        }
+    }
+
+    fn resolve_pawn_move(&self, san: San) -> Option<Move> {
+        let San::Normal { file, rank, capture, to, promoted, .. } = san else { return None };
+        let us = self.turn();
+        if promoted.is_some() != (to.relative_rank(us) == 7) {
+            return None;
+        }
+        let squares = origin_squares(file, rank) & self.pieces(us, Role::Pawn);
+        if !capture && file.is_none_or(|file| file == to.file()) {
+            let behind = to.forward(!us);
+            let double = !self.occupied().contains(behind) && to.relative_rank(us) == 3;
+            let from = if double { behind.forward(!us) } else { behind };
+            let kind = if double { MoveKind::DoublePush } else { MoveKind::Quiet };
+            let to_move = |from| match promoted {
+                Some(role) => Move::promotion(from, to, role, false),
+                None => Move::new(from, to, kind),
+            };
+            return self.only_legal(squares & from.into(), to_move);
+        }
+        let kind = if self.en_passant() == Some(to) { MoveKind::EnPassant } else { MoveKind::Capture };
+        self.only_legal(squares & attacks::pawn(!us, to), |from| match promoted {
+            Some(role) => Move::promotion(from, to, role, true),
+            None => Move::new(from, to, kind),
+        })
+    }
+
+    /// The move from the only square whose move is legal.
+    #[inline]
+    fn only_legal(&self, origins: Bitboard, to_move: impl Fn(Square) -> Move) -> Option<Move> {
+        let mut legal = origins.into_iter().map(to_move).filter(|&m| self.is_legal(m));
+        let only = legal.next()?;
+        legal.next().is_none().then_some(only)
+    }
+
+    /// Why a text means no single legal move.
+    #[cold]
+    fn san_error(&self, san: San, text: &str) -> ParseSanError {
         let moves = self.legal_moves();
         let fitting: Vec<Move> = moves.iter().copied().filter(|&m| san.fits(self, m)).collect();
         let unpromoted = |m: Move| m.is_promotion() && !san.promotes();
-        if let [only] = *fitting
-            && !unpromoted(only)
-        {
-            return Ok(only);
-        }
         let (text, fen) = (text.to_owned(), self.to_string());
-        Err(match fitting.first() {
+        match fitting.first() {
             None => ParseSanError::Illegal { text, fen },
             Some(&m) if unpromoted(m) => ParseSanError::NoPromotion { text, fen },
             Some(_) => {
                 let choices: Vec<String> = fitting.iter().map(|&m| self.to_san(m)).collect();
                 ParseSanError::Ambiguous { text, choices: choices.join(", "), fen }
             }
-        })
+        }
     }
 
     /// A legal move in algebraic notation, with `+` for check and `#` for mate.
@@ -277,6 +349,48 @@ mod tests {
             assert_eq!(board.parse_san(text).ok(), queen, "{text}");
         }
         assert_eq!(board.parse_san("axb8=N").ok(), board.parse_uci("a7b8n").ok());
+    }
+
+    /// In random games every way to write or to garble a move means what the list of legal moves says.
+    #[test]
+    fn looking_from_the_destination_finds_what_the_list_of_moves_has() {
+        let mut random = crate::Random::new(20);
+        let mut resolved = 0;
+        for game in 0..300 {
+            let mut board = Board::chess960_start(game * 3 % Board::CHESS960_STARTS);
+            for _ in 0..120 {
+                let moves = board.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                let mut texts: Vec<San> = [Wing::King, Wing::Queen].map(San::Castle).to_vec();
+                for _ in 0..24 {
+                    let bits = random.bits();
+                    let given = |shift: u32| (bits >> shift & 8 != 0).then_some((bits >> shift & 7) as u8);
+                    let m = moves[(bits >> 40) as usize % moves.len()];
+                    let of_move = bits >> 20 & 3 != 0;
+                    texts.push(San::Normal {
+                        role: if of_move { role_of(&board, m) } else { Role::ALL[(bits >> 24) as usize % 6] },
+                        file: given(0).map(|file| if bits & 256 != 0 { m.from().file() } else { file }),
+                        rank: given(4).map(|rank| if bits & 512 != 0 { m.from().rank() } else { rank }),
+                        capture: bits >> 10 & 1 != 0,
+                        to: if of_move { m.to() } else { Square::new((bits >> 30) as u8) },
+                        promoted: if bits >> 11 & 7 == 0 { Some(Role::Queen) } else { m.promoted() },
+                    });
+                }
+                for san in texts {
+                    let fitting: Vec<Move> = moves.iter().copied().filter(|&m| san.fits(&board, m)).collect();
+                    let expected = match *fitting {
+                        [only] if !only.is_promotion() || san.promotes() => Some(only),
+                        _ => None,
+                    };
+                    assert_eq!(board.resolve_san(san), expected, "{san:?} in {board}");
+                    resolved += u32::from(expected.is_some());
+                }
+                board.play(moves[(random.bits() >> 32) as usize % moves.len()]);
+            }
+        }
+        assert!(resolved > 100_000, "only {resolved} texts meant a move");
     }
 
     #[test]

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `nue crosscheck`: does the engine play what was trained?
+
+use std::{path::PathBuf, process::ExitCode};
+
+use anyhow::{Context, ensure};
+use clap::Args;
+use trainer::{
+    CrossCheck, crosscheck, read_records,
+    run::{Folder, Learned, Run, some_of},
+};
+
+use crate::net_file;
+
+/// Compare the trained network with its integers over many positions.
+///
+/// Both values become win rates. The network is good if the mean error is under 1 % and not one position in a
+/// thousand is off by 3 % or more; otherwise the command fails.
+#[derive(Args)]
+pub(crate) struct Crosscheck {
+    /// The folder of the run
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+
+    /// A file of games or positions with scores; without it the run's own held-out positions
+    #[arg(long, value_name = "FILE")]
+    data: Option<PathBuf>,
+
+    /// The network to compare with; without it the last checkpoint, rounded
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
+
+    /// How many positions to compare
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    positions: usize,
+}
+
+impl Crosscheck {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        let (learned, records) = match &self.data {
+            Some(path) => {
+                let learned = Learned::open(&Folder::open(&self.folder)?)?;
+                (learned, some_of(&read_records(path)?, self.positions))
+            }
+            None => {
+                let run = super::reading(|reading| Run::resume(&self.folder, reading))?;
+                let records = run.to_compare(self.positions)?;
+                (run.learned, records)
+            }
+        };
+        let net = match &self.net {
+            Some(path) => net_file::load(path)?,
+            None => learned.net()?,
+        };
+        ensure!(!records.is_empty(), "no positions to compare");
+        let outputs = learned.outputs(&records)?;
+        let check = crosscheck(net, &records, &outputs, learned.config.loss.scale).context("comparing")?;
+        let percent = |share: f64| format!("{:.3} %", 100.0 * share);
+        println!("positions        {}", check.positions);
+        println!("mean error       {} (under {})", percent(check.mean), percent(CrossCheck::MEAN));
+        println!("99.9th percentile {} (under {})", percent(check.high), percent(CrossCheck::HIGH));
+        println!("largest error    {} at position {}", percent(check.worst), check.worst_at);
+        println!("verdict          {}", if check.is_good() { "good" } else { "not good" });
+        Ok(if check.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! From files of any kind to records: decoded, filtered and held out, on all threads, in the order of the files.
+
+use std::path::Path;
+
+use formats::{
+    Kind,
+    game_key::{game_key, share_of},
+    pieces::{Body, Grain, pieces},
+    sample::{Sample, ply},
+};
+use rayon::prelude::*;
+use rules::chess::Board;
+
+use super::DataError;
+use crate::Record;
+
+/// Which positions are learned from; by default all.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Only those that are [quiet](Sample::is_quiet).
+    pub quiet: bool,
+    /// Only those after so many half-moves.
+    pub min_ply: u32,
+    /// Only those with scores up to this, in centipawns, for either side.
+    pub max_score: Option<u16>,
+}
+
+/// The end of all captures: whoever has an engine can tell it.
+pub trait Leaf: Sync {
+    /// The position at the end of the quiescence search from each of some positions.
+    ///
+    /// It must depend on these positions alone, whichever thread asks.
+    fn leaves(&self, boards: &[Board]) -> Vec<Board>;
+}
+
+/// What reading data needs from outside.
+pub struct Reading<'a> {
+    /// Replaces positions if the configuration wants it.
+    pub leaf: Option<&'a dyn Leaf>,
+    /// Told now and then what has been read.
+    pub progress: Box<dyn FnMut(&Tally) + 'a>,
+}
+
+impl Default for Reading<'_> {
+    /// No engine, and nobody who watches.
+    fn default() -> Self {
+        Reading { leaf: None, progress: Box::new(|_| {}) }
+    }
+}
+
+/// What becomes of positions on their way from a file.
+#[derive(Copy, Clone, Debug, Default)]
+pub(crate) struct Intake {
+    pub(crate) filter: Filter,
+    /// The share that is put aside to check with.
+    pub(crate) hold_out: f64,
+    /// Records in a row that belong together.
+    pub(crate) group: usize,
+    /// Whether positions are replaced by the leaves of their quiescence search.
+    pub(crate) leaf: bool,
+}
+
+/// How many positions were read, and what became of them.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// All of them.
+    pub read: u64,
+    /// To learn from.
+    pub learn: u64,
+    /// To check with.
+    pub check: u64,
+    /// Left out: without a score or a result.
+    pub unknown: u64,
+    /// Left out: in check, or a capture or promotion was best.
+    pub loud: u64,
+    /// Left out: too early in the game.
+    pub early: u64,
+    /// Left out: the score is too large.
+    pub decided: u64,
+}
+
+/// Which games are held out is the same in every run, whatever its seed: results can be compared.
+const HOLD_OUT_SEED: u64 = 0x4E55_4520_484F_4C44;
+
+/// Of single positions the end of every stretch is held out. A multiple of three, for triplets.
+const STRETCH: usize = 65_532;
+
+/// Positions that are brought to their leaves at a time.
+const LEAVES: usize = 4096;
+
+/// Where records go: those to learn from, those to check with.
+type Sink<'a> = dyn FnMut(&[Record], &[Record]) -> Result<(), DataError> + 'a;
+
+impl Intake {
+    /// Reads a file.
+    pub(super) fn read(
+        &self,
+        path: &Path,
+        reading: &mut Reading<'_>,
+        tally: &mut Tally,
+        sink: &mut Sink<'_>,
+    ) -> Result<(), DataError> {
+        let failed = |cause| DataError::Io { path: path.to_owned(), cause };
+        // Records of 32 bytes have no sign by which they could be known, and many endings.
+        let kind = Kind::of_file(path).map_err(failed)?.unwrap_or(Kind::Bullet);
+        self.suits(path, kind)?;
+        let mut pieces = pieces(formats::open(path).map_err(failed)?, kind, Grain::COARSE);
+        let before = *tally;
+        let mut stretch = Vec::new();
+        loop {
+            let some: Vec<Body> = pieces.by_ref().take(2 * rayon::current_num_threads()).collect();
+            if some.is_empty() {
+                break;
+            }
+            let leaf = reading.leaf.filter(|_| self.leaf);
+            let decoded: Vec<_> =
+                some.into_par_iter().map(|body| self.decode(path, kind, body, leaf)).collect();
+            for piece in decoded {
+                let Piece { learn, check, tally: of_piece } = piece?;
+                tally.add(&of_piece);
+                if kind.holds_games() {
+                    self.hand_on(&learn, &check, tally, sink)?;
+                    continue;
+                }
+                stretch.extend(learn);
+                while stretch.len() >= STRETCH {
+                    let rest = stretch.split_off(STRETCH);
+                    self.cut(&std::mem::replace(&mut stretch, rest), tally, sink)?;
+                }
+            }
+            (reading.progress)(tally);
+        }
+        if !stretch.len().is_multiple_of(self.group.max(1)) {
+            let (records, group) = ((tally.read - before.read) as usize, self.group);
+            return Err(DataError::Group { path: path.to_owned(), records, group });
+        }
+        self.cut(&stretch, tally, sink)?;
+        if (tally.learn, tally.check) == (before.learn, before.check) {
+            let read = tally.read - before.read;
+            return Err(DataError::Nothing { path: path.to_owned(), read });
+        }
+        Ok(())
+    }
+
+    /// Whether such files can be used with these settings.
+    fn suits(&self, path: &Path, kind: Kind) -> Result<(), DataError> {
+        let refuse = |found, expected| Err(DataError::Kind { path: path.to_owned(), found, expected });
+        match kind {
+            Kind::Npy | Kind::Puzzles => refuse("arrays or puzzles", "games or positions with scores"),
+            Kind::Bullet if self.filter.min_ply > 0 => {
+                refuse("records without move numbers", "another format, or no data.min_ply")
+            }
+            kind if self.group > 1 && kind.holds_games() => {
+                refuse("games", "positions in threes, for loss.kind = \"pqr\"")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Of positions that come one by one, the last ones are held out: neighbours may be of one game.
+    fn cut(&self, stretch: &[Record], tally: &mut Tally, sink: &mut Sink<'_>) -> Result<(), DataError> {
+        let group = self.group.max(1);
+        let groups = stretch.len() / group;
+        let kept = group * (groups - (self.hold_out * groups as f64).round() as usize);
+        let (learn, check) = stretch.split_at(kept);
+        self.hand_on(learn, check, tally, sink)
+    }
+
+    fn hand_on(
+        &self,
+        learn: &[Record],
+        check: &[Record],
+        tally: &mut Tally,
+        sink: &mut Sink<'_>,
+    ) -> Result<(), DataError> {
+        tally.learn += learn.len() as u64;
+        tally.check += check.len() as u64;
+        sink(learn, check)
+    }
+
+    fn decode(
+        &self,
+        path: &Path,
+        kind: Kind,
+        body: Body,
+        leaf: Option<&dyn Leaf>,
+    ) -> Result<Piece, DataError> {
+        let mut batch = body.decode(kind);
+        if !batch.errors.is_empty() {
+            return Err(batch.errors.swap_remove(0).in_file(path).into());
+        }
+        let mut piece = Piece::default();
+        let mut waiting = [Vec::new(), Vec::new()];
+        for game in &batch.games {
+            let key = game_key(&game.start, game.moves.iter().map(|&(m, _)| m));
+            let held_out = share_of(key, HOLD_OUT_SEED) < self.hold_out;
+            let samples = &mut waiting[usize::from(held_out)];
+            samples.extend(game.samples().filter(|sample| self.admits(sample, &mut piece.tally)));
+            if samples.len() >= LEAVES {
+                let records = if held_out { &mut piece.check } else { &mut piece.learn };
+                become_records(samples, leaf, records);
+            }
+        }
+        for sample in batch.samples {
+            if self.admits(&sample, &mut piece.tally) {
+                waiting[0].push(sample);
+            }
+            if waiting[0].len() >= LEAVES {
+                become_records(&mut waiting[0], leaf, &mut piece.learn);
+            }
+        }
+        become_records(&mut waiting[0], leaf, &mut piece.learn);
+        become_records(&mut waiting[1], leaf, &mut piece.check);
+        Ok(piece)
+    }
+
+    /// Whether a position is used; if not, it is counted.
+    fn admits(&self, sample: &Sample, tally: &mut Tally) -> bool {
+        tally.read += 1;
+        let Filter { quiet, min_ply, max_score } = self.filter;
+        let (Some(score), Some(_)) = (sample.score, sample.outcome) else {
+            tally.unknown += 1;
+            return false;
+        };
+        let refused = if max_score.is_some_and(|most| score.unsigned_abs() > most) {
+            &mut tally.decided
+        } else if ply(&sample.board) < min_ply {
+            &mut tally.early
+        } else if quiet && !sample.is_quiet() {
+            &mut tally.loud
+        } else {
+            return true;
+        };
+        *refused += 1;
+        false
+    }
+}
+
+/// What a piece of a file became.
+#[derive(Default)]
+struct Piece {
+    learn: Vec<Record>,
+    check: Vec<Record>,
+    tally: Tally,
+}
+
+fn become_records(samples: &mut Vec<Sample>, leaf: Option<&dyn Leaf>, records: &mut Vec<Record>) {
+    if let Some(leaf) = leaf {
+        for some in samples.chunks_mut(LEAVES) {
+            let boards: Vec<Board> = some.iter().map(|sample| sample.board).collect();
+            let leaves = leaf.leaves(&boards);
+            some.iter_mut().zip(leaves).for_each(|(sample, leaf)| sample.board = leaf);
+        }
+    }
+    records.extend(samples.drain(..).map(|sample| Record::from(&sample)));
+}
+
+impl Tally {
+    fn add(&mut self, other: &Tally) {
+        let Tally { read, learn, check, unknown, loud, early, decided } = *other;
+        self.read += read;
+        self.learn += learn;
+        self.check += check;
+        self.unknown += unknown;
+        self.loud += loud;
+        self.early += early;
+        self.decided += decided;
+    }
+}

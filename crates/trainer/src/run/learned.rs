@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! What a run has learned so far: enough to export and to compare, without its data.
+
+use std::sync::Arc;
+
+use nnue::Net;
+
+use super::{Folder, RunError, layout};
+use crate::{Backend, BackendError, Config, Cpu, Dataset, ExportError, Layout, Record, State, export};
+
+/// Configuration and learned numbers of a run.
+#[derive(Debug)]
+pub struct Learned {
+    /// The configuration.
+    pub config: Config,
+    /// What is learned.
+    pub layout: Layout,
+    pub(super) state: State,
+}
+
+impl Learned {
+    /// Before the first step.
+    pub(super) fn start(config: Config) -> Result<Learned, RunError> {
+        let layout = layout(&config)?;
+        let state = State::start(&layout, config.optimiser.slots(), config.seed);
+        Ok(Learned { config, layout, state })
+    }
+
+    /// As the last checkpoint of a run has it.
+    pub fn open(folder: &Folder) -> Result<Learned, RunError> {
+        let mut learned = Learned::start(Config::parse(&folder.read("config.toml")?)?)?;
+        if let Some(bytes) = folder.last_checkpoint()? {
+            learned.state = State::from_bytes(&bytes, &learned.layout, learned.config.optimiser.slots())?;
+        }
+        Ok(learned)
+    }
+
+    /// Steps done so far.
+    pub fn steps(&self) -> u64 {
+        self.state.steps
+    }
+
+    /// The learned numbers so far.
+    pub fn numbers(&self) -> &[Vec<f32>] {
+        &self.state.numbers
+    }
+
+    /// The network as it is now, in integers.
+    pub fn net(&self) -> Result<Net, ExportError> {
+        let about = format!(
+            "{} after {} steps of {} positions, seed {}",
+            self.config.name, self.state.steps, self.config.run.batch, self.config.seed
+        );
+        export::net(&self.layout, &self.state.numbers, &about)
+    }
+
+    /// The outputs of the network as it is now, in floating point.
+    pub fn outputs(&self, records: &[Record]) -> Result<Vec<f32>, BackendError> {
+        let data = Arc::new(Dataset::default());
+        let (layout, threads) = (self.layout.clone(), self.config.threads);
+        Cpu::new(layout, data, &self.state, 1 << 14, threads, false)?.outputs(records)
+    }
+
+    pub(super) fn rate(&self, step: u64) -> f64 {
+        let run = &self.config.run;
+        self.config.schedule.rate(step * run.batch as u64, run.positions)
+    }
+
+    pub(super) fn lambda(&self, step: u64) -> f64 {
+        let run = &self.config.run;
+        self.config.loss.lambda.at(step * run.batch as u64, run.positions)
+    }
+}

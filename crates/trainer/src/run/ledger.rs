@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `ledger.md`: the finished run as one line of the ledger of all networks.
+
+use super::{Entry, Learned, RunError};
+use crate::{CrossCheck, Part, Record, crosscheck};
+
+/// The columns of the ledger.
+pub const COLUMNS: &str = "\
+| net | data | features | shape | size | positions | loss | held-out loss | integers against floats | Elo | remarks |
+|---|---|---|---|---|---|---|---|---|---|---|
+";
+
+/// Positions over which integers and floats are compared.
+pub(super) const COMPARED: usize = 100_000;
+
+/// The line of a run; `bytes` is the size of the exported network.
+pub(super) fn line(
+    learned: &Learned,
+    parts: &[Part],
+    last: Option<&Entry>,
+    check: &CrossCheck,
+    bytes: u64,
+) -> String {
+    let config = &learned.config;
+    let names: Vec<String> = parts.iter().map(of_file).collect();
+    let number = |loss: Option<f64>| loss.map_or_else(|| "–".to_owned(), |loss| format!("{loss:.6}"));
+    let elo = last.and_then(|entry| entry.elo).map_or_else(|| "–".to_owned(), |rating| rating.to_string());
+    let verdict = if check.is_good() { "good" } else { "not good" };
+    let factoriser = if config.network.factoriser { ", factoriser" } else { "" };
+    format!(
+        "| {} | {} | {}{factoriser} | {} | {:.1} MB | {:.0} M | {} | {} | {verdict}: mean {:.3} %, 99.9 % of all {:.3} % | {elo} | |\n",
+        config.name,
+        names.join(", "),
+        config.network.features,
+        learned.layout.arch,
+        bytes as f64 / 1e6,
+        (learned.steps() * config.run.batch as u64) as f64 / 1e6,
+        number(last.map(|entry| entry.loss)),
+        number(last.and_then(|entry| entry.validation)),
+        100.0 * check.mean,
+        100.0 * check.high,
+    )
+}
+
+fn of_file(part: &Part) -> String {
+    let name = part.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let weight = if part.weight == 1.0 { String::new() } else { format!(" × {}", part.weight) };
+    format!("{name} ({:.2} M{weight})", part.len as f64 / 1e6)
+}
+
+/// Compares the network as it is now with its integers.
+pub(super) fn compare(learned: &Learned, records: &[Record]) -> Result<CrossCheck, RunError> {
+    let outputs = learned.outputs(records)?;
+    Ok(crosscheck(learned.net()?, records, &outputs, learned.config.loss.scale)
+        .map_err(crate::ExportError::from)?)
+}

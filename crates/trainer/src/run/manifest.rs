@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `manifest.csv`: which files a run uses and what was in them, so that it never goes on with others.
+
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::{Folder, RunError};
+use crate::{
+    Config, Dataset, Filter, Part, Reading, Record, Tally,
+    dataset::{
+        intake::Intake,
+        supply::{Keep, Supply},
+    },
+    read_records,
+};
+
+/// Data that are not what they were.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the messages say it")]
+pub enum ManifestError {
+    #[error("manifest.csv: '{0}' is no line of it, expected use,weight,records,checksum,path")]
+    Line(String),
+    #[error("{}: the file is not the one this run began with", .0.display())]
+    Changed(PathBuf),
+}
+
+/// The data of a run.
+pub(super) struct Loaded {
+    pub(super) supply: Supply,
+    pub(super) validation: Vec<Record>,
+    /// What became of all positions, if they were just read.
+    pub(super) tally: Option<Tally>,
+    /// Whether the records are kept in the folder although they fit into memory.
+    costly: bool,
+    /// The network that plays against those of the run.
+    pub(super) reference: Option<PathBuf>,
+}
+
+/// Records that were too many for memory, or costly.
+pub(super) const RECORDS: &str = "records.bullet";
+/// Those that belong to them and are held out.
+const CHECK: &str = "check.bullet";
+const HEADER: &str = "use,weight,records,checksum,path\n";
+
+/// Reads the files of a configuration and describes them; records that are too many go into the folder.
+pub(super) fn load(
+    config: &Config,
+    base: &Path,
+    folder: Option<&Path>,
+    reading: &mut Reading<'_>,
+) -> Result<(Loaded, String), RunError> {
+    if config.data.leaf && reading.leaf.is_none() {
+        return Err(RunError::NoLeaf);
+    }
+    let place = |path: &Path| {
+        let path = base.join(path);
+        path.canonicalize().unwrap_or(path)
+    };
+    let parts = config.data.files.iter().map(|file| file.parts());
+    let files: Vec<(PathBuf, f64)> = parts.map(|(path, weight)| (place(&path), weight)).collect();
+    let others: Vec<PathBuf> = config.data.validation.iter().map(|path| place(path)).collect();
+    let records = folder.map(|folder| folder.join(RECORDS));
+    let (loaded, parts) = read(config, &files, &others, records.as_deref(), reading)?;
+    let mut lines: String = parts.iter().map(|(what, part)| line(what, part)).collect();
+    let reference = config.elo.as_ref().and_then(|elo| elo.reference.as_deref()).map(place);
+    if let Some(path) = &reference {
+        let opponent = Part { path: path.clone(), first: 0, len: 0, weight: 1.0, end: 0, checksum: 0 };
+        lines.push_str(&line("reference", &opponent));
+    }
+    Ok((Loaded { reference, ..loaded }, format!("{HEADER}{lines}")))
+}
+
+/// Keeps what is held out beside the records, if those lie in the folder.
+pub(super) fn keep_check(folder: &Folder, loaded: &Loaded) -> Result<(), RunError> {
+    let kept = matches!(loaded.supply, Supply::Windows(_)) || loaded.costly;
+    if !kept {
+        // Perhaps left by a run that did not come to begin.
+        folder.remove(RECORDS)?;
+    } else {
+        let bytes: Vec<u8> = loaded.validation.iter().flat_map(|record| record.0).collect();
+        folder.write(CHECK, &bytes)?;
+    }
+    Ok(())
+}
+
+/// The data of a run once more: from its folder if they are there, from the files otherwise.
+pub(super) fn reload(
+    config: &Config,
+    folder: &Folder,
+    reading: &mut Reading<'_>,
+) -> Result<Loaded, RunError> {
+    let manifest = folder.read("manifest.csv")?;
+    let parsed =
+        manifest.lines().skip(1).map(|line| parse(line).ok_or_else(|| ManifestError::Line(line.to_owned())));
+    let expected = parsed.collect::<Result<Vec<(&str, Part)>, _>>()?;
+    let of = |what: &'static str| expected.iter().filter(move |line| line.0 == what).map(|line| &line.1);
+    let reference = of("reference").next().map(|part| part.path.clone());
+    if folder.has(RECORDS) {
+        let path = folder.path().join(RECORDS);
+        let supply = Supply::again(
+            of("train").cloned().collect(),
+            config.loss.kind.group(),
+            &keep(config, None),
+            &path,
+        )?;
+        let check = folder.path().join(CHECK);
+        let some = check.metadata().is_ok_and(|about| about.len() > 0);
+        let validation = if some { read_records(&check)? } else { Vec::new() };
+        let bytes: u64 = of("train").map(|part| (Record::SIZE * part.len) as u64).sum();
+        let whole = matches!(supply, Supply::Windows(_))
+            || supply.parts().iter().zip(of("train")).all(|(found, part)| found.checksum == part.checksum);
+        if !whole || path.metadata().map_or(0, |about| about.len()) != bytes {
+            return Err(ManifestError::Changed(path).into());
+        }
+        let costly = config.data.leaf;
+        return Ok(Loaded { supply, validation, tally: None, costly, reference });
+    }
+    let files: Vec<_> = of("train").map(|part| (part.path.clone(), part.weight)).collect();
+    let others: Vec<_> = of("check").map(|part| part.path.clone()).collect();
+    let (loaded, found) = read(config, &files, &others, None, reading)?;
+    for ((_, found), expected) in found.iter().zip(of("train").chain(of("check"))) {
+        if (found.len, found.checksum) != (expected.len, expected.checksum) {
+            return Err(ManifestError::Changed(found.path.clone()).into());
+        }
+    }
+    Ok(Loaded { reference, ..loaded })
+}
+
+fn keep<'a>(config: &Config, place: Option<&'a Path>) -> Keep<'a> {
+    Keep {
+        memory_bytes: config.data.memory_mb.saturating_mul(1 << 20),
+        place,
+        always: config.data.leaf,
+        seed: config.seed,
+        batch: config.run.batch,
+    }
+}
+
+/// Everything of a run, and its files with what they are for.
+type Described = (Loaded, Vec<(&'static str, Part)>);
+
+fn read(
+    config: &Config,
+    files: &[(PathBuf, f64)],
+    others: &[PathBuf],
+    place: Option<&Path>,
+    reading: &mut Reading<'_>,
+) -> Result<Described, RunError> {
+    let filter: Filter = config.data.filter();
+    let group = config.loss.kind.group();
+    let intake = Intake { filter, hold_out: config.data.hold_out, group, leaf: config.data.leaf };
+    let (supply, mut validation, tally) = Supply::read(files, &intake, &keep(config, place), reading)?;
+    let mut parts: Vec<_> = supply.parts().iter().map(|part| ("train", part.clone())).collect();
+    let intake = Intake { hold_out: 0.0, ..intake };
+    for path in others {
+        let data = Dataset::check_with(path, &intake, reading)?;
+        parts.extend(data.parts().iter().map(|part| ("check", part.clone())));
+        validation.extend_from_slice(data.records());
+    }
+    Ok((Loaded { supply, validation, tally: Some(tally), costly: config.data.leaf, reference: None }, parts))
+}
+
+fn line(what: &str, part: &Part) -> String {
+    let Part { weight, len, checksum, path, .. } = part;
+    format!("{what},{weight},{len},{checksum:016x},{}\n", path.display())
+}
+
+fn parse(line: &str) -> Option<(&str, Part)> {
+    let mut cells = line.splitn(5, ',');
+    let what = cells.next().filter(|what| ["train", "check", "reference"].contains(what))?;
+    let part = Part {
+        weight: cells.next()?.parse().ok()?,
+        len: cells.next()?.parse().ok()?,
+        checksum: u64::from_str_radix(cells.next()?, 16).ok()?,
+        path: cells.next()?.into(),
+        first: 0,
+        end: 0,
+    };
+    Some((what, part))
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Data of every format become the same records, are filtered, and held out by game.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use formats::{archive, binpack, bullet, games::GameRecord, marlin, sample::Sample, viriformat};
+use rules::{
+    Color, Outcome, Random,
+    chess::{Board, Role},
+};
+use trainer::{Config, Leaf, Reading, Record, Tally, run};
+
+/// Random games with made-up scores; few are alike.
+fn games(count: usize) -> Vec<GameRecord> {
+    let outcomes = [Outcome::Win(Color::White), Outcome::Draw, Outcome::Win(Color::Black)];
+    let game = |number: usize| {
+        let mut random = Random::stream(7, number as u64);
+        let mut board = Board::start();
+        let mut game = GameRecord::new(board, outcomes[number % 3]);
+        for _ in 0..60 {
+            let moves = board.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let m = moves[random.below(moves.len())];
+            game.moves.push((m, random.within(900) as i16));
+            board.play(m);
+        }
+        game
+    };
+    (0..count).map(game).collect()
+}
+
+/// The same positions in every format.
+fn folder(games: &[GameRecord]) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("nue-data-{}-{}", std::process::id(), games.len()));
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    let mut bytes = Vec::new();
+    games.iter().for_each(|game| viriformat::write(&mut bytes, game).unwrap());
+    fs::write(path.join("games.vf"), bytes).unwrap();
+    let mut writer = archive::Writer::new(Vec::new()).unwrap();
+    games.iter().for_each(|game| writer.push(game).unwrap());
+    fs::write(path.join("games.nga"), writer.finish().unwrap()).unwrap();
+    let mut writer = binpack::Writer::new(Vec::new());
+    games.iter().for_each(|game| writer.push(game).unwrap());
+    fs::write(path.join("games.binpack"), writer.finish().unwrap()).unwrap();
+    let samples: Vec<Sample> = games.iter().flat_map(GameRecord::samples).collect();
+    fs::write(path.join("games.bullet"), samples.iter().flat_map(bullet::encode).collect::<Vec<u8>>())
+        .unwrap();
+    fs::write(path.join("games.marlin"), samples.iter().flat_map(marlin::encode).collect::<Vec<u8>>())
+        .unwrap();
+    path
+}
+
+fn config(data: &str) -> Config {
+    let text = format!(
+        "name = \"x\"\ndevice = \"cpu\"\n[network]\nfeatures = \"Piece\"\nwidth = 128\n[data]\n{data}\n\
+         [schedule]\nrate = 0.001\n[run]\npositions = 1000\n"
+    );
+    Config::parse(&text).unwrap()
+}
+
+fn load(base: &Path, data: &str) -> (Vec<Record>, Vec<Record>) {
+    let (data, held_out) = run::data(&config(data), base).unwrap();
+    (data.records().to_vec(), held_out)
+}
+
+#[test]
+fn every_format_tells_the_same() {
+    let games = games(40);
+    let base = folder(&games);
+    let expected: Vec<Record> =
+        games.iter().flat_map(GameRecord::samples).map(|sample| Record::from(&sample)).collect();
+    for name in ["games.vf", "games.nga", "games.binpack", "games.bullet", "games.marlin"] {
+        let (records, held_out) = load(&base, &format!("files = [\"{name}\"]"));
+        assert!(records == expected && held_out.is_empty(), "{name}: {} records", records.len());
+    }
+    fs::remove_dir_all(base).unwrap();
+}
+
+#[test]
+fn filters_leave_out_what_they_say() {
+    let games = games(41);
+    let base = folder(&games);
+    let filters = "files = [\"games.vf\"]\nquiet = true\nmin_ply = 10\nmax_score = 500";
+    let (records, _) = load(&base, filters);
+    let wanted = |sample: &Sample| {
+        let ply = 2 * (u32::from(sample.board.fullmoves()) - 1) + sample.board.turn().index() as u32;
+        let calm = !sample.board.in_check() && sample.played.is_some_and(|m| m.is_quiet());
+        calm && ply >= 10 && sample.score.is_some_and(|score| score.abs() <= 500)
+    };
+    let expected: Vec<Record> = games
+        .iter()
+        .flat_map(GameRecord::samples)
+        .filter(wanted)
+        .map(|sample| Record::from(&sample))
+        .collect();
+    assert!(records == expected && records.len() > 300, "{}", records.len());
+    // The format has no move numbers, so that nobody can know.
+    let error = run::data(&config("files = [\"games.bullet\"]\nmin_ply = 10"), &base).unwrap_err();
+    assert!(error.to_string().contains("records without move numbers, expected another format"), "{error}");
+    fs::remove_dir_all(base).unwrap();
+}
+
+#[test]
+fn games_are_held_out_whole_and_the_same_in_every_format() {
+    let games = games(200);
+    let base = folder(&games);
+    let (learn, check) = load(&base, "files = [\"games.vf\"]\nhold_out = 0.2");
+    let bytes = |records: &[Record]| records.iter().map(|record| record.0).collect::<BTreeSet<_>>();
+    let (learn_set, check_set) = (bytes(&learn), bytes(&check));
+    let mut held_out = 0;
+    for game in &games {
+        // Later positions of random games are in one game only.
+        let late: Vec<_> = game.samples().skip(12).map(|sample| Record::from(&sample).0).collect();
+        let inside = late.iter().filter(|record| check_set.contains(*record)).count();
+        assert!(inside == 0 || inside == late.len(), "{inside} of {}", late.len());
+        assert!(inside == late.len() || late.iter().all(|record| learn_set.contains(record)));
+        held_out += usize::from(inside > 0);
+    }
+    assert!((20..60).contains(&held_out), "{held_out}");
+    for name in ["games.nga", "games.binpack"] {
+        let other = load(&base, &format!("files = [\"{name}\"]\nhold_out = 0.2"));
+        assert!(other == (learn.clone(), check.clone()), "{name}");
+    }
+    fs::remove_dir_all(base).unwrap();
+}
+
+/// Takes the queens off.
+struct NoQueens;
+
+impl Leaf for NoQueens {
+    fn leaves(&self, boards: &[Board]) -> Vec<Board> {
+        let without = |board: &Board| {
+            let fen = board.to_string();
+            let (pieces, rest) = fen.split_once(' ').unwrap();
+            Board::from_fen(&format!("{} {rest}", pieces.replace(['q', 'Q'], "1"))).unwrap_or(*board)
+        };
+        boards.iter().map(without).collect()
+    }
+}
+
+#[test]
+fn leaves_replace_positions_and_are_kept() {
+    let games = games(42);
+    let base = folder(&games);
+    let text = "name = \"x\"\ndevice = \"cpu\"\n[network]\nfeatures = \"Piece\"\nwidth = 128\n\
+        [data]\nfiles = [\"games.vf\"]\nhold_out = 0.2\nleaf = true\n[schedule]\nrate = 0.001\n\
+        [run]\npositions = 1000\nbatch = 100\n";
+    let folder = base.join("run");
+    let error = run::Run::create(text, &base, &folder, Reading::default()).err().unwrap();
+    assert!(error.to_string().contains("nobody here can search"), "{error}");
+    let mut told = Tally::default();
+    let progress = Box::new(|tally: &Tally| told = *tally);
+    let run = run::Run::create(text, &base, &folder, Reading { leaf: Some(&NoQueens), progress }).unwrap();
+    let queens = |records: &[Record]| {
+        let with = |record: &&Record| record.pieces().any(|(piece, _)| piece.role() == Role::Queen);
+        records.iter().filter(with).count()
+    };
+    assert!(queens(&run.validation) * 50 < run.validation.len());
+    let kept = trainer::read_records(&folder.join("records.bullet")).unwrap();
+    assert!(queens(&kept) * 50 < kept.len());
+    let tally = run.tally.unwrap();
+    assert_eq!((kept.len() as u64, run.validation.len() as u64), (tally.learn, tally.check));
+    drop(run);
+    assert!(told.read == tally.read && tally.read > 2000);
+    // They are not searched again.
+    let again = run::Run::resume(&folder, Reading::default()).unwrap();
+    assert_eq!(again.validation.len() as u64, tally.check);
+    fs::remove_dir_all(base).unwrap();
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Laws of training: gradients are derivatives, threads change nothing, and what is learned can be played.
+
+mod data;
+mod gradients;
+mod learning;
+mod positions;
+mod resume;
+mod rounding;
+mod shapes;
+mod threads;

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! A run that was killed ends with the same bytes as one that was not.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use trainer::{
+    Reading,
+    run::{About, End, Entry, Folder, Progress, Run, read_log},
+};
+
+use crate::positions;
+
+/// Watches without a word and stops after a number of steps.
+#[derive(Default)]
+struct Quiet {
+    stop_after: Option<u64>,
+    seen: u64,
+    rounds: Vec<u64>,
+}
+
+impl trainer::run::Watch for Quiet {
+    fn begins(&mut self, _: &About) {}
+
+    fn step(&mut self, progress: &Progress) {
+        self.seen = progress.steps;
+    }
+
+    fn round(&mut self, entry: &Entry, _: &Folder) {
+        self.rounds.push(entry.steps);
+    }
+
+    fn stops(&mut self) -> bool {
+        self.stop_after == Some(self.seen)
+    }
+}
+
+fn config(optimiser: &str) -> String {
+    format!(
+        r#"
+        name = "toy"
+        device = "cpu"
+        [network]
+        features = "HalfKA-hm8"
+        width = 128
+        hidden = [8]
+        factoriser = true
+        [data]
+        files = ["train.bin"]
+        hold_out = 0.1
+        [loss]
+        lambda = {{ start = 1.0, end = 0.5 }}
+        [optimiser]
+        kind = "{optimiser}"
+        [schedule]
+        rate = 0.002
+        last = 0.0001
+        [run]
+        positions = 6000
+        batch = 200
+        round = 1400
+        checkpoint_seconds = 0
+        export_every = 2
+        "#
+    )
+}
+
+fn folder(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("nue-resume-{}-{name}", std::process::id()));
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    let bytes: Vec<u8> = positions::records(1500, 31).iter().flat_map(|record| record.0).collect();
+    fs::write(path.join("train.bin"), bytes).unwrap();
+    path
+}
+
+/// Everything a run leaves behind that does not depend on the clock.
+fn remains(run: &Path) -> (Vec<u8>, Vec<u8>, Vec<String>) {
+    let net = fs::read(run.join("nets/toy.net")).unwrap();
+    let checkpoint = fs::read(run.join("checkpoints/0000000030.ckpt")).unwrap();
+    let log = read_log(&Folder::open(run).unwrap()).unwrap();
+    let line = |entry: &Entry| format!("{} {} {:?}", entry.steps, entry.loss, entry.validation);
+    (net, checkpoint, log.iter().map(line).collect())
+}
+
+#[test]
+fn a_killed_run_ends_like_an_undisturbed_one() {
+    for optimiser in ["adamw", "ranger"] {
+        let base = folder(optimiser);
+        let text = config(optimiser);
+        let (whole, broken) = (base.join("whole"), base.join("broken"));
+        let mut quiet = Quiet::default();
+        assert_eq!(
+            Run::create(&text, &base, &whole, Reading::default()).unwrap().train(&mut quiet, None).unwrap(),
+            End::Finished
+        );
+        assert_eq!(quiet.rounds, [7, 14, 21, 28, 30]);
+        assert!(whole.join("nets/toy-0004.net").exists() && !whole.join("nets/toy-0003.net").exists());
+
+        // Stopped within the first round, within the third, and after the log line but before the checkpoint.
+        let mut stops = Quiet { stop_after: Some(5), ..Quiet::default() };
+        let end =
+            Run::create(&text, &base, &broken, Reading::default()).unwrap().train(&mut stops, None).unwrap();
+        assert_eq!(end, End::Stopped);
+        let mut stops = Quiet { stop_after: Some(16), ..Quiet::default() };
+        assert_eq!(
+            Run::resume(&broken, Reading::default()).unwrap().train(&mut stops, None).unwrap(),
+            End::Stopped
+        );
+        fs::remove_file(broken.join("checkpoints/0000000014.ckpt")).unwrap();
+        let mut run = Run::resume(&broken, Reading::default()).unwrap();
+        assert_eq!(run.steps(), 7);
+        assert_eq!(run.train(&mut Quiet::default(), None).unwrap(), End::Finished);
+        assert!(remains(&whole) == remains(&broken), "{optimiser}");
+
+        // A finished run stays what it is, and a folder is not taken twice.
+        assert_eq!(
+            Run::resume(&whole, Reading::default()).unwrap().train(&mut Quiet::default(), None).unwrap(),
+            End::Finished
+        );
+        assert!(remains(&whole) == remains(&broken));
+        let error = Run::create(&text, &base, &whole, Reading::default()).err().unwrap().to_string();
+        assert!(error.contains("holds a run already"), "{error}");
+
+        // Other data under the old name are noticed.
+        let mut bytes = fs::read(base.join("train.bin")).unwrap();
+        bytes[24] ^= 1;
+        fs::write(base.join("train.bin"), bytes).unwrap();
+        let error = Run::resume(&whole, Reading::default()).err().unwrap().to_string();
+        assert!(error.contains("not the one this run began with"), "{error}");
+        fs::remove_dir_all(base).unwrap();
+    }
+}
+
+#[test]
+fn windows_of_data_that_do_not_fit_go_on_too() {
+    let base = folder("windows");
+    let bytes: Vec<u8> = positions::records(50_000, 32).iter().flat_map(|record| record.0).collect();
+    fs::write(base.join("train.bin"), bytes).unwrap();
+    let text = config("adamw")
+        .replace("hold_out = 0.1", "hold_out = 0.01\nmemory_mb = 1")
+        .replace("positions = 6000", "positions = 90000")
+        .replace("batch = 200", "batch = 1000")
+        .replace("round = 1400", "round = 20000");
+    let (whole, broken) = (base.join("whole"), base.join("broken"));
+    let create = |folder: &Path| Run::create(&text, &base, folder, Reading::default()).unwrap();
+    assert_eq!(create(&whole).train(&mut Quiet::default(), None).unwrap(), End::Finished);
+    let kept = fs::metadata(whole.join("records.bullet")).unwrap().len();
+    assert_eq!(kept, 32 * 49_500);
+
+    // Within the first window, and within the second, from the checkpoint of a round that saw both.
+    let mut stops = Quiet { stop_after: Some(7), ..Quiet::default() };
+    assert_eq!(create(&broken).train(&mut stops, None).unwrap(), End::Stopped);
+    let mut stops = Quiet { stop_after: Some(55), ..Quiet::default() };
+    let resume = || Run::resume(&broken, Reading::default()).unwrap();
+    assert_eq!(resume().train(&mut stops, None).unwrap(), End::Stopped);
+    // The files are no longer needed.
+    fs::remove_file(base.join("train.bin")).unwrap();
+    let mut run = resume();
+    assert_eq!(run.steps(), 40);
+    assert_eq!(run.train(&mut Quiet::default(), None).unwrap(), End::Finished);
+    let net = |run: &Path| fs::read(run.join("nets/toy.net")).unwrap();
+    assert!(net(&whole) == net(&broken));
+    let ledger = fs::read_to_string(whole.join("ledger.md")).unwrap();
+    assert!(ledger.starts_with("| toy | train.bin (0.05 M) | HalfKA-hm8, factoriser |"), "{ledger}");
+    assert_eq!(
+        ledger.matches('|').count(),
+        trainer::run::COLUMNS.lines().next().unwrap().matches('|').count()
+    );
+    fs::remove_dir_all(base).unwrap();
+}
