@@ -4,11 +4,10 @@
 //! The first dense layer passes over groups whose activations are all zero. Which neurons share a group makes no
 //! difference to the result, but to how many groups there are to work on.
 
-use std::sync::Arc;
-
+use features::chess::Features;
 use rules::{Color, chess::Board};
 
-use crate::{Accumulators, Activation, Level, Net, NetError, Network};
+use crate::{Activation, Net, NetError};
 
 /// Neurons that the dense layer takes in at once.
 const GROUP: usize = 4;
@@ -22,35 +21,43 @@ pub fn order_neurons(net: &mut Net, boards: &[Board]) -> Result<(), NetError> {
     if net.arch.hidden.is_empty() {
         return Ok(()); // the output follows the accumulator, and nothing is passed over
     }
-    let order = groups(activity(net, boards)?);
+    let order = groups(activity(net, boards));
     apply(net, &order);
     Ok(())
 }
 
 /// For every output of the activation a bit per position and view: whether it is not zero.
-fn activity(net: &Net, boards: &[Board]) -> Result<Vec<Vec<u64>>, NetError> {
+fn activity(net: &Net, boards: &[Board]) -> Vec<Vec<u64>> {
     let arch = &net.arch;
     let outputs = if arch.activation == Activation::Pairwise { arch.width / 2 } else { arch.width };
     let mut activity = vec![vec![0; (2 * boards.len()).div_ceil(64)]; outputs];
-    let mut accumulators = Accumulators::new(Arc::new(Network::new(net.clone(), Level::best())?));
-    for (number, board) in boards.iter().enumerate() {
-        accumulators.reset();
-        for view in Color::ALL {
-            let values = accumulators.values(board, view);
-            let clip = |value: i16| i32::from(value.clamp(0, arch.scales.input));
-            let sample = 2 * number + view.index();
-            for (output, bits) in activity.iter_mut().enumerate() {
-                let value = clip(values[output]);
-                let active = match arch.activation {
-                    Activation::Clipped => value,
-                    Activation::Squared => (value * value) >> arch.product_shift(),
-                    Activation::Pairwise => (value * clip(values[output + outputs])) >> arch.product_shift(),
-                };
-                bits[sample / 64] |= u64::from(active > 0) << (sample % 64);
-            }
+    let views = boards.iter().flat_map(|board| Color::ALL.map(|view| (board, view)));
+    for (sample, (board, view)) in views.enumerate() {
+        let values = accumulator(net, board, view);
+        let clip = |value: i16| i32::from(value.clamp(0, arch.scales.input));
+        for (output, bits) in activity.iter_mut().enumerate() {
+            let value = clip(values[output]);
+            let active = match arch.activation {
+                Activation::Clipped => value,
+                Activation::Squared => (value * value) >> arch.product_shift(),
+                Activation::Pairwise => (value * clip(values[output + outputs])) >> arch.product_shift(),
+            };
+            bits[sample / 64] |= u64::from(active > 0) << (sample % 64);
         }
     }
-    Ok(activity)
+    activity
+}
+
+/// The sums of one view.
+fn accumulator(net: &Net, board: &Board, view: Color) -> Vec<i16> {
+    let mut active = Vec::new();
+    net.features.active(board, view, &mut active);
+    let mut sums = net.weights.bias.clone();
+    for row in active {
+        let row = &net.weights.rows[row as usize * sums.len()..][..sums.len()];
+        sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum = sum.wrapping_add(*weight));
+    }
+    sums
 }
 
 /// Puts the busiest output left into a group with those that are active at the same time most often, and so on: what

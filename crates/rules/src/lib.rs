@@ -5,10 +5,12 @@
 //! concrete, fast types; the small [`Position`] trait is for outsiders (match runners, servers,
 //! random playouts) that want to handle any game alike.
 
+mod checksum;
 pub mod chess;
 pub mod perft;
 mod random;
 
+pub use checksum::Checksum;
 pub use random::Random;
 
 /// One of the two players.

@@ -9,6 +9,7 @@
 //! 8 bytes   checksum of everything before
 //! ```
 
+use rules::Checksum;
 use thiserror::Error;
 
 use crate::Layout;
@@ -61,7 +62,7 @@ impl State {
             bytes.extend((list.len() as u64).to_le_bytes());
             list.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
         }
-        let sum = checksum(&bytes);
+        let sum = Checksum::new().and_words(&bytes).value();
         bytes.extend(sum.to_le_bytes());
         bytes
     }
@@ -70,7 +71,7 @@ impl State {
     pub fn from_bytes(bytes: &[u8], layout: &Layout, slots: usize) -> Result<State, StateError> {
         let body = bytes.strip_prefix(&MAGIC).ok_or(StateError::Foreign)?;
         let (content, sum) = bytes.split_last_chunk::<8>().ok_or(StateError::Damaged)?;
-        if u64::from_le_bytes(*sum) != checksum(content) {
+        if u64::from_le_bytes(*sum) != Checksum::new().and_words(content).value() {
             return Err(StateError::Damaged);
         }
         let mut rest = &body[..body.len() - 8];
@@ -105,14 +106,6 @@ fn take<const N: usize>(rest: &mut &[u8]) -> Result<[u8; N], StateError> {
     let (taken, after) = rest.split_first_chunk().ok_or(StateError::Damaged)?;
     *rest = after;
     Ok(*taken)
-}
-
-/// Like FNV-1a, eight bytes at a time.
-fn checksum(bytes: &[u8]) -> u64 {
-    let step = |sum: u64, word: u64| (sum ^ word).wrapping_mul(0x0000_0100_0000_01B3).rotate_left(29);
-    let (words, rest) = bytes.as_chunks::<8>();
-    let sum = words.iter().fold(0xCBF2_9CE4_8422_2325, |sum, &word| step(sum, u64::from_le_bytes(word)));
-    rest.iter().fold(sum, |sum, &byte| step(sum, byte.into()))
 }
 
 #[cfg(test)]

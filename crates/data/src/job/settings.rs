@@ -7,6 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use rules::Checksum;
 use serde_json::{Map, Value, json};
 
 use crate::DataError;
@@ -73,7 +74,7 @@ pub fn sources(paths: &[PathBuf]) -> Result<Value, DataError> {
     Ok(Value::Array(sketches.collect::<Result<_, DataError>>()?))
 }
 
-/// Length of a file, and the FNV-1a hash of its first and last mebibyte.
+/// Length of a file, and the checksum of its first and last mebibyte.
 ///
 /// # Errors
 /// When the file cannot be read.
@@ -86,8 +87,5 @@ pub fn sketch(path: &Path) -> io::Result<String> {
         file.seek(SeekFrom::Start(length.saturating_sub(END_BYTES).max(END_BYTES)))?;
         (&mut file).take(END_BYTES).read_to_end(&mut bytes)?;
     }
-    let hash = bytes.iter().fold(0xCBF2_9CE4_8422_2325_u64, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3)
-    });
-    Ok(format!("{length} bytes, {hash:016x}"))
+    Ok(format!("{length} bytes, {:016x}", Checksum::of(&bytes)))
 }

@@ -5,6 +5,8 @@
 //! one. It is only as absolute as such a scale can be; around 1800 it was compared with the levels of the same
 //! name of Stockfish 15.1.
 
+use rules::Random;
+
 use super::searcher::RootMove;
 use crate::Options;
 
@@ -57,12 +59,10 @@ impl Handicap {
 
     /// The index of the move to play among lines sorted best first; `seed` makes the error.
     pub(crate) fn choose(self, lines: &[RootMove], seed: u64) -> usize {
-        let mut state = seed;
+        let mut random = Random::new(seed);
         let mut best = (0, i32::MIN);
         for (index, root) in lines.iter().enumerate() {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let error = (state >> 33) as i32 % (self.blindness + 1);
-            let judged = root.score.saturating_add(error);
+            let judged = root.score.saturating_add(random.below(self.blindness as usize + 1) as i32);
             if judged > best.1 {
                 best = (index, judged);
             }

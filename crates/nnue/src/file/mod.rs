@@ -96,7 +96,7 @@ pub fn format_of(bytes: &[u8]) -> Option<Format> {
 
 /// The checksum of the weights as our own format writes it, whatever format they came in.
 pub fn checksum(net: &Net) -> u64 {
-    nue::checksum(&nue::weight_bytes(net))
+    rules::Checksum::of(&nue::weight_bytes(net))
 }
 
 /// The bytes of a file in this format, uncompressed.

@@ -10,6 +10,7 @@
 //! ```
 
 use features::chess::FeatureSet;
+use rules::Checksum;
 
 use super::{
     MAX_HEADER,
@@ -22,7 +23,7 @@ pub(super) const MAGIC: [u8; 8] = *b"NueNet1\n";
 
 pub(super) fn write(net: &Net) -> Result<Vec<u8>, NetError> {
     let weights = weight_bytes(net);
-    let text = header(net, checksum(&weights));
+    let text = header(net, Checksum::of(&weights));
     if text.len() as u64 > MAX_HEADER {
         return Err(NetError::HeaderLength(text.len() as u64));
     }
@@ -57,7 +58,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Net, NetError> {
         let header = bytes.len() as u64 - found;
         return Err(NetError::Length { found: bytes.len() as u64, expected: header + arch.bytes() });
     }
-    let found = checksum(reader.rest());
+    let found = Checksum::of(reader.rest());
     if found != expected {
         return Err(NetError::Checksum { found, expected });
     }
@@ -176,23 +177,9 @@ fn weights(reader: &mut Reader<'_>, arch: &Arch) -> Result<Weights, NetError> {
     })
 }
 
-/// FNV-1a with 64 bits: against damage, not against malice.
-pub(super) fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_checksum_is_fnv_1a() {
-        // The published values for the empty text and for "foobar".
-        assert_eq!(checksum(b""), 0xCBF2_9CE4_8422_2325);
-        assert_eq!(checksum(b"foobar"), 0x8594_4171_F739_67E8);
-    }
 
     #[test]
     fn a_run_of_several_lines_survives() {

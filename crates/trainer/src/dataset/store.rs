@@ -8,6 +8,7 @@ use std::{
 };
 
 use nnue::pages::reserve;
+use rules::Checksum;
 
 use super::{
     DataError, Part,
@@ -25,7 +26,7 @@ pub(super) struct Store {
     place: Option<PathBuf>,
     file: Option<BufWriter<File>>,
     count: u64,
-    checksum: u64,
+    checksum: Checksum,
     /// What became of all positions.
     pub(super) tally: Tally,
 }
@@ -39,7 +40,7 @@ impl Store {
             place,
             file: None,
             count: 0,
-            checksum: 0,
+            checksum: Checksum::new(),
             tally: Tally::default(),
         }
     }
@@ -58,7 +59,7 @@ impl Store {
         let mut end = 0;
         for (path, weight) in files {
             let first = self.count;
-            self.checksum = 0xCBF2_9CE4_8422_2325;
+            self.checksum = Checksum::new();
             let mut tally = self.tally;
             intake.read(path, reading, &mut tally, &mut |learn, check| {
                 held_out.extend_from_slice(check);
@@ -68,7 +69,7 @@ impl Store {
             let len = (self.count - first) as usize;
             let group = intake.group.max(1);
             end += group as u64 * (weight * (len / group) as f64).round() as u64;
-            let (first, checksum) = (first as usize, self.checksum);
+            let (first, checksum) = (first as usize, self.checksum.value());
             self.parts.push(Part { path: path.clone(), first, len, weight: *weight, end, checksum });
         }
         if let Some(file) = &mut self.file {
@@ -94,7 +95,7 @@ impl Store {
             (None, true) => &records[..room],
             _ => records,
         };
-        self.checksum = checksum(self.checksum, records);
+        self.checksum = with_records(self.checksum, records);
         self.count += records.len() as u64;
         match (&mut self.file, &self.place) {
             (Some(file), Some(place)) => write(file, records).map_err(io_error(place)),
@@ -121,12 +122,9 @@ impl Store {
     }
 }
 
-/// Continues a checksum, like FNV-1a with eight bytes at a time.
-pub(super) fn checksum(sum: u64, records: &[Record]) -> u64 {
-    let words = records.iter().flat_map(|record| record.0.as_chunks::<8>().0);
-    words.fold(sum, |sum, &word| {
-        (sum ^ u64::from_le_bytes(word)).wrapping_mul(0x0000_0100_0000_01B3).rotate_left(29)
-    })
+/// Continues a checksum with records.
+pub(super) fn with_records(sum: Checksum, records: &[Record]) -> Checksum {
+    records.iter().fold(sum, |sum, record| sum.and_words(&record.0))
 }
 
 /// Begins a file with some records.

@@ -12,12 +12,12 @@ use std::{
     sync::Arc,
 };
 
-use rules::Random;
+use rules::{Checksum, Random};
 
 use super::{
     DataError, Dataset, Part,
     intake::{Intake, Reading, Tally},
-    store::{Store, checksum, io_error, save},
+    store::{Store, io_error, save, with_records},
 };
 use crate::Record;
 
@@ -103,7 +103,8 @@ impl Supply {
         let mut file = File::open(place).map_err(io_error(place))?;
         append(&mut file, place, 0, first, &mut records)?;
         for part in &mut parts {
-            part.checksum = checksum(0xCBF2_9CE4_8422_2325, &records[part.first..][..part.len]);
+            let records = &records[part.first..][..part.len];
+            part.checksum = with_records(Checksum::new(), records).value();
         }
         Ok(Supply::Whole(Arc::new(Dataset { records, parts, seed: keep.seed, group })))
     }
