@@ -6,16 +6,12 @@ use std::{fs, path::Path};
 #[path = "../../../fuzz/bodies/net.rs"]
 mod net;
 
+#[path = "../../../fuzz/bodies/replay.rs"]
+mod replay;
+
 #[test]
 fn net_corpus() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/net");
-    let mut inputs = 0;
-    for entry in fs::read_dir(&folder).expect("folder of the corpus") {
-        let path = entry.expect("entry of the corpus").path();
-        net::check(&fs::read(&path).expect("input of the corpus"));
-        inputs += 1;
-    }
-    assert!(inputs > 10, "only {inputs} inputs in {}", folder.display());
+    replay::replay("net", 11, net::check);
 }
 
 /// The corpus holds networks that can be read, or the replay would prove little.

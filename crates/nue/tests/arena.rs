@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `nue match` and `nue sprt` as people start, kill and start them again.
 
+mod program;
+
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::{Child, Command, Output, Stdio},
+    process::{Child, Stdio},
     thread,
     time::{Duration, Instant},
 };
@@ -12,13 +14,11 @@ use std::{
 use formats::pgn::Reader;
 use serde_json::Value;
 
-const NUE: &str = env!("CARGO_BIN_EXE_nue");
+use crate::program::{NUE, command, empty_folder, run, succeed, text};
 
 /// An empty folder with a small book in it.
 fn folder(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&path); // it is there only if the test ran before
-    fs::create_dir_all(&path).expect("a folder");
+    let path = empty_folder(name);
     let book = [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 1 2",
@@ -27,26 +27,6 @@ fn folder(name: &str) -> PathBuf {
     ];
     fs::write(path.join("book.epd"), book.join("\n")).expect("a book");
     path
-}
-
-fn command(folder: &Path, arguments: &str) -> Command {
-    let mut command = Command::new(NUE);
-    command.current_dir(folder).args(arguments.replace("NUE", NUE).split_whitespace());
-    command
-}
-
-fn run(folder: &Path, arguments: &str) -> Output {
-    command(folder, arguments).output().expect("the program starts")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("output is text")
-}
-
-fn succeed(folder: &Path, arguments: &str) -> String {
-    let output = run(folder, arguments);
-    assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
-    text(&output.stdout)
 }
 
 /// The rounds of the games in a PGN file, in the order of their numbers.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `nue data` as people start, kill and start it again.
 
+mod program;
+
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::{Child, Command, Output, Stdio},
+    process::{Child, Stdio},
     thread,
     time::{Duration, Instant},
 };
@@ -15,14 +17,11 @@ use rules::{
 };
 use serde_json::Value;
 
-const NUE: &str = env!("CARGO_BIN_EXE_nue");
+use crate::program::{NUE, command, run, succeed, text};
 
 /// An empty folder.
 fn folder(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("data").join(name);
-    let _ = fs::remove_dir_all(&path); // it is there only if the test ran before
-    fs::create_dir_all(&path).expect("a folder");
-    path
+    program::empty_folder(&format!("data/{name}"))
 }
 
 /// Games of random moves; a few hundred different ones in turn, with ratings of their own.
@@ -43,31 +42,11 @@ fn movetext(seed: u64) -> String {
     let mut text = "[Result \"1-0\"]\n\n".to_owned();
     while game.outcome().is_none() && game.keys().len() < 90 {
         let moves = game.board().legal_moves();
-        let m = moves[(random.bits() % moves.len() as u64) as usize];
+        let m = random.pick(&moves);
         text.push_str(&format!("{} ", game.board().to_san(m)));
         game.play(m);
     }
     text + "1-0\n\n"
-}
-
-fn command(folder: &Path, arguments: &str) -> Command {
-    let mut command = Command::new(NUE);
-    command.current_dir(folder).args(arguments.split_whitespace());
-    command
-}
-
-fn run(folder: &Path, arguments: &str) -> Output {
-    command(folder, arguments).output().expect("the program starts")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("output is text")
-}
-
-fn succeed(folder: &Path, arguments: &str) -> String {
-    let output = run(folder, arguments);
-    assert!(output.status.success(), "{arguments}: {}{}", text(&output.stdout), text(&output.stderr));
-    text(&output.stdout)
 }
 
 /// The number of tasks that a state file vouches for.

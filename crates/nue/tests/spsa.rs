@@ -4,23 +4,23 @@
 //! The program under test is built without tunable parameters, so these tests tune options that every build has.
 //! How many lines are searched (`MultiPV`) makes it play otherwise, but the same again when it is asked again.
 
+mod program;
+
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::{Command, Output, Stdio},
+    process::Stdio,
     thread,
     time::{Duration, Instant},
 };
 
 use serde_json::Value;
 
-const NUE: &str = env!("CARGO_BIN_EXE_nue");
+use crate::program::{command, empty_folder, text};
 
 /// An empty folder with a small book and a parameter file in it.
 fn folder(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&path); // it is there only if the test ran before
-    fs::create_dir_all(&path).expect("a folder");
+    let path = empty_folder(name);
     let book = [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 1 2",
@@ -31,30 +31,12 @@ fn folder(name: &str) -> PathBuf {
     path
 }
 
-fn command(folder: &Path, arguments: &str) -> Command {
-    let mut command = Command::new(NUE);
-    command.current_dir(folder).arg("spsa").args(arguments.split_whitespace());
-    command
-}
-
-fn run(folder: &Path, arguments: &str) -> Output {
-    command(folder, arguments).output().expect("the program starts")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("output is text")
-}
-
 fn succeed(folder: &Path, arguments: &str) -> String {
-    let output = run(folder, arguments);
-    assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
-    text(&output.stdout)
+    program::succeed(folder, &format!("spsa {arguments}"))
 }
 
 fn fail(folder: &Path, arguments: &str) -> String {
-    let output = run(folder, arguments);
-    assert_eq!(output.status.code(), Some(1), "{}{}", text(&output.stdout), text(&output.stderr));
-    text(&output.stderr)
+    program::fail(folder, &format!("spsa {arguments}"))
 }
 
 fn iterations(path: &Path) -> u64 {
@@ -72,8 +54,10 @@ fn a_killed_run_goes_on_as_if_never_stopped() {
     let whole = succeed(&folder, &format!("{TUNE} --state whole.state --plot whole.svg"));
     let arguments = format!("{TUNE} --state killed.state --plot killed.png");
     for wanted in [3, 8] {
-        let mut child =
-            command(&folder, &arguments).stdout(Stdio::null()).spawn().expect("the program starts");
+        let mut child = command(&folder, &format!("spsa {arguments}"))
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("the program starts");
         let deadline = Instant::now() + Duration::from_secs(120);
         while iterations(&folder.join("killed.state")) < wanted {
             assert!(Instant::now() < deadline, "no iterations are finished");
