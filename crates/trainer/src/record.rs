@@ -74,7 +74,7 @@ impl Record {
     }
 
     #[inline(always)]
-    fn squares(&self) -> impl Iterator<Item = u8> {
+    fn squares(&self) -> impl Iterator<Item = u8> + use<> {
         let mut rest = self.occupied();
         std::iter::from_fn(move || {
             let square = rest.trailing_zeros() as u8;
@@ -82,6 +82,25 @@ impl Record {
             rest &= rest.wrapping_sub(1);
             found.then_some(square)
         })
+    }
+
+    /// The position with left and right exchanged. Without castling it is worth the same, and no record knows of
+    /// castling.
+    pub fn mirrored(&self) -> Record {
+        /// From the a-file to the h-file, and so on.
+        const OTHER_FILE: u8 = 7;
+        let mut codes = [0; 64];
+        for (nth, square) in self.squares().enumerate() {
+            codes[usize::from(square ^ OTHER_FILE)] = self.code(nth);
+        }
+        let mut mirrored = *self;
+        mirrored.0[..8].iter_mut().for_each(|rank| *rank = rank.reverse_bits());
+        mirrored.0[8..24].fill(0);
+        for (nth, square) in mirrored.squares().enumerate() {
+            mirrored.0[8 + nth / 2] |= codes[usize::from(square)] << (4 * (nth % 2));
+        }
+        mirrored.0[27..29].iter_mut().for_each(|king| *king ^= OTHER_FILE);
+        mirrored
     }
 
     /// The pieces with the side to move as White.
@@ -126,6 +145,18 @@ mod tests {
         // Black's king is the own one, and stands on its first rank.
         assert!(record.pieces().any(|pair| pair == (Piece::WhiteKing, Square::E1)));
         assert!(record.pieces().any(|pair| pair == (Piece::BlackQueen, Square::at(5, 5))));
+    }
+
+    #[test]
+    fn left_and_right_are_exchanged() {
+        for turn in ["w", "b"] {
+            let of = |pieces: &str| {
+                Record::new(&Board::from_fen(&format!("{pieces} {turn} - - 0 1")).unwrap(), 35, 2)
+            };
+            let (record, other) = (of("r3k3/1pp5/8/8/3Q4/8/5PPP/6KR"), of("3k3r/5pp1/8/8/4Q3/8/PPP5/RK6"));
+            assert_eq!(record.mirrored(), other);
+            assert_eq!(other.mirrored(), record);
+        }
     }
 
     #[test]

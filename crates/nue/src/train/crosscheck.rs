@@ -15,7 +15,8 @@ use crate::net_file;
 /// Compare the trained network with its integers over many positions.
 ///
 /// Both values become win rates. The network is good if the mean error is under 1 % and not one position in a
-/// thousand is off by 3 % or more; otherwise the command fails.
+/// thousand is off by 3 % or more; otherwise the command fails. What counts is the network as it was trained: with
+/// fake_quantisation that is the rounded one, and what the rounding itself changes is told besides.
 #[derive(Args)]
 pub(crate) struct Crosscheck {
     /// The folder of the run
@@ -53,13 +54,20 @@ impl Crosscheck {
             None => learned.net()?,
         };
         ensure!(!records.is_empty(), "no positions to compare");
-        let outputs = learned.outputs(&records)?;
-        let check = crosscheck(net, &records, &outputs, learned.config.loss.scale).context("comparing")?;
+        let scale = learned.config.loss.scale;
+        let check =
+            crosscheck(net.clone(), &records, &learned.outputs(&records)?, scale).context("comparing")?;
         let percent = |share: f64| format!("{:.3} %", 100.0 * share);
         println!("positions        {}", check.positions);
         println!("mean error       {} (under {})", percent(check.mean), percent(CrossCheck::MEAN));
         println!("99.9th percentile {} (under {})", percent(check.high), percent(CrossCheck::HIGH));
         println!("largest error    {} at position {}", percent(check.worst), check.worst_at);
+        if learned.config.network.fake_quantisation {
+            let plain = crosscheck(net, &records, &learned.outputs_with(&records, false)?, scale)
+                .context("comparing without rounding")?;
+            let (mean, high) = (percent(plain.mean), percent(plain.high));
+            println!("of the rounding  mean {mean}, 99.9th percentile {high}");
+        }
         println!("verdict          {}", if check.is_good() { "good" } else { "not good" });
         Ok(if check.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }

@@ -177,6 +177,9 @@ pub struct DataSpec {
     /// Whether each position is replaced by the leaf of its quiescence search.
     #[serde(default)]
     pub leaf: bool,
+    /// Whether every position is learned from a second time, with left and right exchanged.
+    #[serde(default)]
+    pub mirror: bool,
     /// Megabytes of records that may be in memory at once.
     #[serde(default = "four_gigabytes")]
     pub memory_mb: u64,

@@ -59,6 +59,8 @@ pub(crate) struct Intake {
     pub(crate) group: usize,
     /// Whether positions are replaced by the leaves of their quiescence search.
     pub(crate) leaf: bool,
+    /// Whether every position is learned from a second time, with left and right exchanged.
+    pub(crate) mirror: bool,
 }
 
 /// How many positions were read, and what became of them.
@@ -176,7 +178,13 @@ impl Intake {
     ) -> Result<(), DataError> {
         tally.learn += learn.len() as u64;
         tally.check += check.len() as u64;
-        sink(learn, check)
+        sink(learn, check)?;
+        if self.mirror {
+            let mirrored: Vec<Record> = learn.iter().map(Record::mirrored).collect();
+            tally.learn += mirrored.len() as u64;
+            sink(&mirrored, &[])?;
+        }
+        Ok(())
     }
 
     fn decode(

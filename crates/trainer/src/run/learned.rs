@@ -54,11 +54,17 @@ impl Learned {
         export::net(&self.layout, &self.state.numbers, &about)
     }
 
-    /// The outputs of the network as it is now, in floating point.
+    /// The outputs of the network as it is now in floating point: as it is trained, that is with everything rounded
+    /// where training rounds.
     pub fn outputs(&self, records: &[Record]) -> Result<Vec<f32>, BackendError> {
+        self.outputs_with(records, self.config.network.fake_quantisation)
+    }
+
+    /// The same with or without rounding.
+    pub fn outputs_with(&self, records: &[Record], rounded: bool) -> Result<Vec<f32>, BackendError> {
         let data = Arc::new(Dataset::default());
         let (layout, threads) = (self.layout.clone(), self.config.threads);
-        Cpu::new(layout, data, &self.state, 1 << 14, threads, false)?.outputs(records)
+        Cpu::new(layout, data, &self.state, 1 << 14, threads, rounded)?.outputs(records)
     }
 
     pub(super) fn rate(&self, step: u64) -> f64 {

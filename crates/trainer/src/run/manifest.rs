@@ -149,10 +149,11 @@ fn read(
 ) -> Result<Described, RunError> {
     let filter: Filter = config.data.filter();
     let group = config.loss.kind.group();
-    let intake = Intake { filter, hold_out: config.data.hold_out, group, leaf: config.data.leaf };
+    let (hold_out, leaf, mirror) = (config.data.hold_out, config.data.leaf, config.data.mirror);
+    let intake = Intake { filter, hold_out, group, leaf, mirror };
     let (supply, mut validation, tally) = Supply::read(files, &intake, &keep(config, place), reading)?;
     let mut parts: Vec<_> = supply.parts().iter().map(|part| ("train", part.clone())).collect();
-    let intake = Intake { hold_out: 0.0, ..intake };
+    let intake = Intake { hold_out: 0.0, mirror: false, ..intake };
     for path in others {
         let data = Dataset::check_with(path, &intake, reading)?;
         parts.extend(data.parts().iter().map(|part| ("check", part.clone())));

@@ -131,6 +131,21 @@ fn games_are_held_out_whole_and_the_same_in_every_format() {
     fs::remove_dir_all(base).unwrap();
 }
 
+#[test]
+fn mirrored_positions_are_learned_from_but_not_checked_with() {
+    let base = folder(&games(43));
+    let (learn, check) = load(&base, "files = [\"games.vf\"]\nhold_out = 0.2");
+    let (both, same_check) = load(&base, "files = [\"games.vf\"]\nhold_out = 0.2\nmirror = true");
+    assert!(same_check == check);
+    let mut expected: Vec<[u8; 32]> =
+        learn.iter().flat_map(|record| [record.0, record.mirrored().0]).collect();
+    let mut found: Vec<[u8; 32]> = both.iter().map(|record| record.0).collect();
+    expected.sort_unstable();
+    found.sort_unstable();
+    assert!(expected == found);
+    fs::remove_dir_all(base).unwrap();
+}
+
 /// Takes the queens off.
 struct NoQueens;
 

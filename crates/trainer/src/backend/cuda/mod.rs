@@ -274,13 +274,14 @@ impl Cuda {
         Ok(())
     }
 
-    fn backward(&self, step: Step) -> Result<(), BackendError> {
+    /// From the sums to the outputs; also back again if something is to be learned.
+    fn head(&self, step: Step, tiles: usize, learn: bool) -> Result<(), BackendError> {
         let m = &self.memory;
-        let learn = 1u32;
+        let learn = u32::from(learn);
         launch!(
             self,
             head,
-            self.tiles,
+            tiles,
             128,
             step,
             learn,
@@ -297,6 +298,12 @@ impl Cuda {
             m.head_parts,
             m.total
         );
+        Ok(())
+    }
+
+    fn backward(&self, step: Step) -> Result<(), BackendError> {
+        let m = &self.memory;
+        self.head(step, self.tiles, true)?;
         let columns = self.layout.arch.activations() / 64;
         launch!(
             self,
@@ -473,29 +480,8 @@ impl Cuda {
         self.memory.upload_check(&self.stream, records, &slots, &buckets)?;
         let step = Step::outputs(tiles, self.layout.unit() as f32);
         self.forward(step, tiles, &self.memory.check)?;
-        let m = &self.memory;
-        let learn = 0u32;
-        launch!(
-            self,
-            head,
-            tiles,
-            128,
-            step,
-            learn,
-            m.sums,
-            m.small_effective,
-            m.first_layer,
-            m.said,
-            m.seeds,
-            m.tile_buckets,
-            m.slots,
-            m.targets,
-            m.outputs,
-            m.layer_slopes,
-            m.head_parts,
-            m.total
-        );
-        let found = self.stream.clone_dtoh(&m.outputs).map_err(failed("reading outputs"))?;
+        self.head(step, tiles, false)?;
+        let found = self.stream.clone_dtoh(&self.memory.outputs).map_err(failed("reading outputs"))?;
         for (&record, output) in slots.iter().zip(found) {
             if record != u32::MAX {
                 outputs[record as usize] = output;
