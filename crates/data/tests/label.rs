@@ -15,7 +15,7 @@ use data::{
     DataError, Effort, Label, Manifest, Source,
     label::{Care, Judge, Labeller, Line, OwnJudge},
 };
-use engine::Options;
+use engine::{Evaluation, Options};
 use formats::sample::{self, Sample};
 use rules::chess::Board;
 
@@ -46,7 +46,7 @@ fn script(folder: &Path, name: &str, dies: &str) -> Labeller {
 }
 
 fn own(care: Care) -> Labeller {
-    Labeller::Own { net: None, care, hash_mb: 1 }
+    Labeller::Own { net: Evaluation::HandCrafted, care, hash_mb: 1 }
 }
 
 fn label(input: &Path, output: PathBuf, labeller: Labeller, effort: Effort) -> Result<Manifest, DataError> {
@@ -158,7 +158,7 @@ fn our_own_scores_do_not_depend_on_threads() {
 fn static_scores_are_the_evaluation() {
     let boards: Vec<Board> =
         games(3).iter().flat_map(|game| game.boards()).map(|(board, ..)| board).collect();
-    let options = Options { hash_mb: 1, ..Options::default() };
+    let options = Options { hash_mb: 1, evaluation: Evaluation::HandCrafted, ..Options::default() };
     let mut judge = OwnJudge::new(options, Care::Static).expect("an engine");
     for board in boards {
         let line = Line { start: board, moves: Vec::new() };

@@ -8,6 +8,7 @@ use std::{collections::BTreeSet, fs, path::PathBuf};
 use common::{folder, nobody, read_games, threads};
 use contest::adjudicate::Rules;
 use data::{Manifest, Selfplay, selfplay::Openings};
+use engine::Evaluation;
 use rules::{Outcome, chess::Board};
 
 fn selfplay(output: PathBuf, games: u64) -> Selfplay {
@@ -24,7 +25,7 @@ fn selfplay(output: PathBuf, games: u64) -> Selfplay {
             resign: Some("2,600".parse().expect("a rule")),
             max_moves: Some(60),
         },
-        net: None,
+        net: Evaluation::HandCrafted,
         hash_mb: 1,
         seed: 1,
         force: false,

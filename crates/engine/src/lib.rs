@@ -14,6 +14,6 @@ mod time;
 pub mod uci;
 pub mod wdl;
 
-pub use limits::{Clock, Controls, Limits, Options};
+pub use limits::{Clock, Controls, Evaluation, Limits, Options};
 pub use report::{Bound, Choice, Report, Score};
 pub use search::{ConfigureError, Engine, Tablebases};

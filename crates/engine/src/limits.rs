@@ -2,7 +2,10 @@
 //! What a search is told: settings, limits, and the switches that end it from outside.
 
 use std::{
+    convert::Infallible,
+    fmt,
     path::PathBuf,
+    str::FromStr,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -11,6 +14,43 @@ use std::{
 };
 
 use rules::chess::Move;
+
+/// Who judges positions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Evaluation {
+    /// The network that comes with the engine.
+    #[default]
+    BuiltIn,
+    /// Counted terms, each with a coefficient.
+    HandCrafted,
+    /// A network in a file.
+    File(PathBuf),
+}
+
+impl FromStr for Evaluation {
+    type Err = Infallible;
+
+    /// `built-in` (or nothing), `hand-crafted`, with or without the angle brackets that UCI has for words that are
+    /// no text; everything else is the path of a file.
+    fn from_str(text: &str) -> Result<Evaluation, Infallible> {
+        let word = text.strip_prefix('<').and_then(|text| text.strip_suffix('>')).unwrap_or(text);
+        Ok(match word {
+            "" | "empty" | "built-in" => Evaluation::BuiltIn,
+            "hand-crafted" => Evaluation::HandCrafted,
+            _ => Evaluation::File(text.into()),
+        })
+    }
+}
+
+impl fmt::Display for Evaluation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Evaluation::BuiltIn => f.write_str("built-in"),
+            Evaluation::HandCrafted => f.write_str("hand-crafted"),
+            Evaluation::File(path) => path.display().fmt(f),
+        }
+    }
+}
 
 /// Settings that stay from search to search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,8 +71,8 @@ pub struct Options {
     pub elo: u32,
     /// Folders with Syzygy tables, separated as in `PATH`.
     pub syzygy_path: Option<PathBuf>,
-    /// A network to evaluate with; the hand-crafted evaluation without one.
-    pub eval_file: Option<PathBuf>,
+    /// Who judges positions.
+    pub evaluation: Evaluation,
     /// Time kept back on each move for the way to the opponent and back.
     pub move_overhead: Duration,
 }
@@ -53,7 +93,7 @@ impl Default for Options {
             limit_strength: false,
             elo: *Options::ELO_RANGE.end(),
             syzygy_path: None,
-            eval_file: None,
+            evaluation: Evaluation::default(),
             move_overhead: Duration::from_millis(10),
         }
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `nue bench`: searches a fixed set of positions.
 
-use std::{path::PathBuf, process::ExitCode};
+use std::process::ExitCode;
 
 use clap::Args;
-use engine::{Options, bench};
+use engine::{Evaluation, Options, bench};
 
 /// Search the built-in positions and count nodes.
 ///
@@ -30,15 +30,15 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "MB", default_value_t = 16)]
     hash: usize,
 
-    /// Evaluate with a network instead of by hand
-    #[arg(long, value_name = "FILE")]
-    net: Option<PathBuf>,
+    /// What to evaluate with: the file of a network, built-in or hand-crafted
+    #[arg(long, value_name = "FILE", default_value = "built-in")]
+    net: Evaluation,
 }
 
 impl Bench {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let Bench { depth, threads, hash, net } = self;
-        let options = Options { threads, hash_mb: hash, eval_file: net, ..Options::default() };
+        let options = Options { threads, hash_mb: hash, evaluation: net, ..Options::default() };
         println!("{}", bench::run(options, depth)?);
         Ok(ExitCode::SUCCESS)
     }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `nue eval`: the static evaluation of a position, taken apart.
 
-use std::{
-    path::{Path, PathBuf},
-    process::ExitCode,
-};
+use std::{path::PathBuf, process::ExitCode, sync::Arc};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use engine::{
+    Evaluation,
     eval::{self, NetworkTrace},
     wdl,
 };
@@ -20,13 +18,14 @@ use crate::{eval_raw, net_file, position::PositionArgs};
 
 /// Show the static evaluation of a position.
 ///
-/// By hand it is shown term by term. Of a network it is the output, the chances that follow from it, what each
-/// piece contributes (the value with it less the value without it, exactly), and the neurons of the
-/// accumulators without which the output would change most.
+/// Of a network it is the output, the chances that follow from it, what each piece contributes (the value with it
+/// less the value without it, exactly), and the neurons of the accumulators without which the output would change
+/// most. The hand-crafted evaluation is shown term by term.
 #[derive(Args)]
 #[command(after_help = "Examples:
   nue eval '4k3/8/8/8/8/8/PPPPPPPP/4K3 w - - 0 1'
   nue eval --net halfkp.nnue 4k3/8/8/8/8/8/PPPPPPPP/4K3 w - - 0 1
+  nue eval --net hand-crafted
   nue eval --net halfkp.nnue --json
   cut -f 1 positions.tsv | nue eval --net halfkp.nnue --raw -
 
@@ -39,12 +38,12 @@ pub(crate) struct Eval {
     #[command(flatten)]
     position: PositionArgs,
 
-    /// Ask a network instead of the evaluation by hand
-    #[arg(long, value_name = "FILE")]
-    net: Option<PathBuf>,
+    /// Whom to ask: the file of a network, built-in or hand-crafted
+    #[arg(long, value_name = "FILE", default_value = "built-in")]
+    net: Evaluation,
 
     /// How many neurons of each view to show
-    #[arg(long, value_name = "N", requires = "net", default_value_t = eval::NEURONS_SHOWN)]
+    #[arg(long, value_name = "N", default_value_t = eval::NEURONS_SHOWN)]
     neurons: usize,
 
     /// Print JSON, for programs
@@ -52,18 +51,25 @@ pub(crate) struct Eval {
     json: bool,
 
     /// Read one FEN a line from a file, or with '-' from standard input, and print one raw output a line
-    #[arg(long, value_name = "FILE", requires = "net", conflicts_with_all = ["words", "fen", "json", "neurons"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["words", "fen", "json", "neurons"])]
     raw: Option<PathBuf>,
 }
 
 impl Eval {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
-        let network = self.net.as_deref().map(net_file::network).transpose()?;
+        let network = match &self.net {
+            Evaluation::BuiltIn => Some(eval::built_in()),
+            Evaluation::HandCrafted => None,
+            Evaluation::File(path) => Some(Arc::new(net_file::network(path)?)),
+        };
         match (&network, &self.raw) {
             (Some(network), Some(positions)) => eval_raw::run(network, positions)?,
             (Some(network), None) => self.show(network)?,
-            (None, _) if self.json => println!("{:#}", by_hand(&self.board()?)),
-            (None, _) => println!("{}", eval::trace(&self.board()?)),
+            (None, Some(_)) => {
+                bail!("--raw: the hand-crafted evaluation has no raw output, expected a network")
+            }
+            (None, None) if self.json => println!("{:#}", by_hand(&self.board()?)),
+            (None, None) => println!("{}", eval::trace(&self.board()?)),
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -81,9 +87,10 @@ impl Eval {
         let board = self.board()?;
         let mut trace = eval::trace_network(network, &board);
         trace.neurons = self.neurons;
-        match &self.net {
-            Some(file) if self.json => println!("{:#}", by_network(file, network, &board, &trace)),
-            _ => println!("{trace}"),
+        if self.json {
+            println!("{:#}", by_network(&self.net, network, &board, &trace));
+        } else {
+            println!("{trace}");
         }
         Ok(())
     }
@@ -107,7 +114,7 @@ fn by_hand(board: &Board) -> Value {
     summary("hand-crafted", board, eval::evaluate(board))
 }
 
-fn by_network(file: &Path, network: &Network, board: &Board, trace: &NetworkTrace<'_>) -> Value {
+fn by_network(net: &Evaluation, network: &Network, board: &Board, trace: &NetworkTrace<'_>) -> Value {
     let explanation = &trace.explanation;
     let pawn = f64::from(network.arch().scales.pawn);
     let piece = |&Contribution { piece, square, raw }: &Contribution| {
@@ -124,7 +131,7 @@ fn by_network(file: &Path, network: &Network, board: &Board, trace: &NetworkTrac
     };
     let mut value = summary("network", board, explanation.centipawns);
     value["net"] = json!({
-        "file": file.display().to_string(),
+        "file": net.to_string(),
         "features": network.features().to_string(),
         "architecture": network.arch().to_string(),
         "instructions": network.level().to_string(),

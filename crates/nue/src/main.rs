@@ -43,6 +43,7 @@ mod workers;
 
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::{Parser, Subcommand};
 
 /// A chess engine and its tools.
@@ -74,7 +75,15 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let outcome = match Program::parse().command.unwrap_or(Command::Uci(uci::Uci {})) {
+    run(Program::parse()).unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::FAILURE
+    })
+}
+
+fn run(program: Program) -> anyhow::Result<ExitCode> {
+    engine::eval::level().context("NUE_SIMD")?;
+    match program.command.unwrap_or(Command::Uci(uci::Uci {})) {
         Command::Uci(uci) => uci.run(),
         Command::Bench(bench) => bench.run(),
         Command::Perft(perft) => perft.run(),
@@ -91,9 +100,5 @@ fn main() -> ExitCode {
         Command::Resume(resume) => resume.run(),
         Command::Export(export) => export.run(),
         Command::Crosscheck(crosscheck) => crosscheck.run(),
-    };
-    outcome.unwrap_or_else(|error| {
-        eprintln!("error: {error:#}");
-        ExitCode::FAILURE
-    })
+    }
 }

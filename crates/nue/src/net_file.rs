@@ -2,7 +2,7 @@
 //! Network files as the subcommands use them.
 
 use std::{
-    env, fs,
+    fs,
     io::Read,
     path::{Path, PathBuf},
 };
@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context, ensure};
 use clap::{Args, ValueEnum};
 use nnue::{
-    Level, Net, NetError, Network,
+    Net, NetError, Network,
     file::{self, Format},
 };
 
@@ -21,9 +21,8 @@ pub(crate) fn load(path: &Path) -> anyhow::Result<Net> {
 
 /// Reads a network and lays it out for this machine, or for the instruction set that `NUE_SIMD` names.
 pub(crate) fn network(path: &Path) -> anyhow::Result<Network> {
-    let wanted = env::var("NUE_SIMD").ok();
-    let level = Level::choose(wanted.as_deref()).context("NUE_SIMD")?;
-    Network::new(load(path)?, level).with_context(|| path.display().to_string())
+    Network::new(load(path)?, engine::eval::level().context("NUE_SIMD")?)
+        .with_context(|| path.display().to_string())
 }
 
 /// How a file is written: its format, and whether it is compressed.

@@ -242,7 +242,7 @@ fn an_explanation_for_people_says_everything() {
     );
     assert!(output.contains("neurons of white  #") && output.contains("black's chances  win "), "{output}");
 
-    let by_hand = json(&["eval", "--json", fen]);
+    let by_hand = json(&["eval", "--net", "hand-crafted", "--json", fen]);
     assert_eq!(
         (by_hand["evaluation"].as_str(), by_hand["turn"].as_str()),
         (Some("hand-crafted"), Some("black"))
@@ -336,14 +336,14 @@ fn mistakes_are_told_in_one_sentence() {
             "is no position: white has 0 kings, expected 1",
         ),
         (&["eval", "--net", path, "--raw", "/no/such/file"], "/no/such/file: No such file"),
+        (&["eval", "--net", "hand-crafted", "--raw", "-"], "no raw output, expected a network"),
     ] {
         let refused = refusal(arguments);
         assert!(refused.contains(part), "{arguments:?}: {refused}");
     }
     assert!(!Path::new(out).exists());
     for (arguments, part) in [
-        (&["eval", "--raw", "-"][..], "--net <FILE>"),
-        (&["eval", "--net", path, "--raw", "-", "--json"], "cannot be used with"),
+        (&["eval", "--net", path, "--raw", "-", "--json"][..], "cannot be used with"),
         (
             &["net", "random", out, "--features", "Piece", "--hidden", "many"],
             "expected sizes such as 32,32, or none",
@@ -393,7 +393,9 @@ fn the_engine_plays_with_features_given_as_text() {
     let error = nue.ask("setoption name EvalFile value /no/such/file", "info string error");
     assert!(error.contains("EvalFile '/no/such/file': cannot read the network file"), "{error}");
     nue.ask("eval", "raw output");
-    nue.send("setoption name EvalFile value <empty>\neval");
+    nue.send("setoption name EvalFile value <hand-crafted>\neval");
     nue.until("mobility");
+    nue.send("setoption name EvalFile value <built-in>\neval");
+    nue.until("raw output");
     nue.quit();
 }

@@ -43,9 +43,8 @@ fn the_handshake_names_the_engine_and_its_options() {
     for name in ["Ponder", "UCI_Chess960", "UCI_ShowWDL", "UCI_LimitStrength"] {
         assert_eq!(kind(name), Some(OptionKind::Check { default: false }), "{name}");
     }
-    for name in ["SyzygyPath", "EvalFile"] {
-        assert_eq!(kind(name), Some(OptionKind::Text { default: String::new() }), "{name}");
-    }
+    assert_eq!(kind("SyzygyPath"), Some(OptionKind::Text { default: String::new() }));
+    assert_eq!(kind("EvalFile"), Some(OptionKind::Text { default: "<built-in>".to_owned() }));
     assert_eq!(nue.ask("isready", "readyok"), "readyok");
     nue.quit();
 }

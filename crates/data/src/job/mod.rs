@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use self::files::{PartFile, beside, read_json, write_whole};
 pub use self::{
     manifest::{Manifest, manifest_path},
-    settings::{Settings, sketch, sources},
+    settings::{Settings, of_evaluation, sketch, sources},
 };
 use crate::{Counts, DataError};
 

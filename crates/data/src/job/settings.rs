@@ -7,6 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use engine::Evaluation;
 use rules::Checksum;
 use serde_json::{Map, Value, json};
 
@@ -72,6 +73,18 @@ pub fn sources(paths: &[PathBuf]) -> Result<Value, DataError> {
         Ok(json!({ "file": path.display().to_string(), "sketch": sketch }))
     });
     Ok(Value::Array(sketches.collect::<Result<_, DataError>>()?))
+}
+
+/// An evaluation of our engine, with what tells its network from another.
+///
+/// # Errors
+/// When the file of the network cannot be read.
+pub fn of_evaluation(evaluation: &Evaluation) -> Result<Value, DataError> {
+    Ok(match evaluation {
+        Evaluation::BuiltIn => json!({ "built-in": engine::eval::built_in().run() }),
+        Evaluation::HandCrafted => json!("hand-crafted"),
+        Evaluation::File(path) => sources(std::slice::from_ref(path))?[0].take(),
+    })
 }
 
 /// Length of a file, and the checksum of its first and last mebibyte.

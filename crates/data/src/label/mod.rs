@@ -10,11 +10,11 @@ mod own;
 mod uci;
 mod unit;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use arena::EngineSpec;
 use contest::TimeControl;
-use engine::Options;
+use engine::{Evaluation, Options};
 use serde_json::{Value, json};
 
 pub use self::{
@@ -24,7 +24,7 @@ pub use self::{
 };
 use crate::{
     Counts, DataError, Done, Effort, Encoder, Watch, flow,
-    job::{Manifest, sketch},
+    job::{Manifest, of_evaluation},
     raw::{Raw, count_batch},
     source::{Grain, Source},
 };
@@ -34,8 +34,8 @@ use crate::{
 pub enum Labeller {
     /// Our engine.
     Own {
-        /// The network to judge with; the hand-crafted evaluation without one.
-        net: Option<PathBuf>,
+        /// What it judges with.
+        net: Evaluation,
         /// How much it does.
         care: Care,
         /// Mebibytes of hash table for each thread.
@@ -53,8 +53,8 @@ pub enum Labeller {
 }
 
 impl Labeller {
-    fn options(net: &Option<PathBuf>, hash_mb: usize) -> Options {
-        Options { hash_mb, eval_file: net.clone(), ..Options::default() }
+    fn options(net: &Evaluation, hash_mb: usize) -> Options {
+        Options { hash_mb, evaluation: net.clone(), ..Options::default() }
     }
 
     /// Whether such a judge can be had at all.
@@ -91,13 +91,9 @@ impl Labeller {
     }
 
     fn to_json(&self) -> Result<Value, DataError> {
-        let file = |path: &Path| -> Result<Value, DataError> {
-            let sketch = sketch(path).map_err(DataError::io(path))?;
-            Ok(json!({ "file": path.display().to_string(), "sketch": sketch }))
-        };
         Ok(match self {
             Labeller::Own { net, care, hash_mb } => json!({
-                "net": net.as_deref().map(file).transpose()?,
+                "net": of_evaluation(net)?,
                 "care": format!("{care:?}"),
                 "hash": hash_mb,
             }),

@@ -14,7 +14,7 @@ use std::{
 };
 
 use contest::adjudicate;
-use engine::{Engine, Limits, Options};
+use engine::{Engine, Evaluation, Limits, Options};
 use formats::Kind;
 use rules::Random;
 use serde_json::json;
@@ -23,7 +23,7 @@ use self::game::{Conditions, Finished};
 pub use self::openings::Openings;
 use crate::{
     Counts, DataError, Effort, Encoder, Watch, flow,
-    job::{Job, Manifest, Output, Plan, Settings, sketch},
+    job::{Job, Manifest, Output, Plan, Settings, of_evaluation, sketch},
     seen::Seen,
 };
 
@@ -49,8 +49,8 @@ pub struct Selfplay {
     pub first_score: i16,
     /// When games end that could go on.
     pub rules: adjudicate::Rules,
-    /// The network to play with; the hand-crafted evaluation without one.
-    pub net: Option<PathBuf>,
+    /// Who judges positions.
+    pub net: Evaluation,
     /// Mebibytes of hash table for each thread.
     pub hash_mb: usize,
     /// What chance depends on.
@@ -71,7 +71,7 @@ impl Selfplay {
                 ("other records", "games of viriformat, .vf, which `convert` turns into others");
             return Err(DataError::Holds { path: self.output.clone(), found, expected });
         }
-        let options = Options { hash_mb: self.hash_mb, eval_file: self.net.clone(), ..Options::default() };
+        let options = Options { hash_mb: self.hash_mb, evaluation: self.net.clone(), ..Options::default() };
         Engine::with_options(options.clone())?;
         let mut outputs = encoder.outputs(&self.output);
         outputs.push(Output::scratch(&self.output.with_added_extension("keys")));
@@ -121,7 +121,7 @@ impl Selfplay {
         settings.set("book", self.book.as_deref().map(file).transpose()?.unwrap_or_default());
         settings.set("first_score", json!(self.first_score));
         settings.set("adjudication", json!(format!("{:?}", self.rules)));
-        settings.set("net", self.net.as_deref().map(file).transpose()?.unwrap_or_default());
+        settings.set("net", of_evaluation(&self.net)?);
         settings.set("hash", json!(self.hash_mb));
         settings.set("seed", json!(self.seed));
         Ok(settings)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What a position is worth without searching.
 
+mod built_in;
 mod coefficients;
 mod evaluator;
 mod handcrafted;
@@ -10,6 +11,8 @@ mod pair;
 mod tests;
 mod trace;
 
+pub(crate) use built_in::load;
+pub use built_in::{built_in, level};
 pub(crate) use evaluator::Evaluator;
 pub use handcrafted::{MAX_EVALUATION, evaluate};
 pub use network::{NEURONS_SHOWN, NetworkTrace, trace_network};

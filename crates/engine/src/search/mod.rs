@@ -19,8 +19,8 @@ mod tt;
 mod vote;
 
 use std::{
-    env, io,
-    path::{Path, PathBuf},
+    io,
+    path::PathBuf,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering::Relaxed},
@@ -28,8 +28,8 @@ use std::{
     time::Duration,
 };
 
-use nnue::{Level, NetError, Network};
-use rules::chess::{Board, Game, Move};
+use nnue::{NetError, Network};
+use rules::chess::{Game, Move};
 use thiserror::Error;
 
 pub(crate) use self::score::{is_loss, is_win};
@@ -40,8 +40,8 @@ use self::{
     tt::TranspositionTable,
 };
 use crate::{
-    Choice, Controls, Limits, Options, Report, bench,
-    eval::Evaluator,
+    Choice, Controls, Evaluation, Limits, Options, Report,
+    eval::{self, Evaluator},
     time::{Lag, TimeManager},
 };
 
@@ -101,12 +101,13 @@ impl Engine {
     /// An engine with the default settings.
     pub fn new() -> Engine {
         let options = Options::default();
+        let network = Some(eval::built_in());
         Engine {
             on_caller: false,
             tt: TranspositionTable::new(options.hash_mb).expect("memory for the smallest usual table"),
             tables: Tablebases::none(),
-            network: None,
-            memories: vec![Memory::new(Evaluator::new(None))],
+            memories: vec![Memory::new(Evaluator::new(network.as_ref()))],
+            network,
             options,
             nodes: 0,
             lag: Lag::default(),
@@ -142,10 +143,9 @@ impl Engine {
                     .map_err(|source| ConfigureError::Syzygy { path: path.clone(), source })?,
             ),
         };
-        let network = match &options.eval_file {
-            path if *path == self.options.eval_file => None,
-            None => Some(None),
-            Some(path) => Some(Some(load_network(path)?)),
+        let network = match &options.evaluation {
+            evaluation if *evaluation == self.options.evaluation => None,
+            evaluation => Some(network_of(evaluation)?),
         };
         if options.hash_mb != self.options.hash_mb {
             let (megabytes, kept) = (options.hash_mb, self.options.hash_mb);
@@ -277,15 +277,16 @@ impl Engine {
     }
 }
 
-/// Reads a network and lays it out for this machine, with neurons that are active together side by side.
-fn load_network(path: &Path) -> Result<Arc<Network>, ConfigureError> {
-    let failed = |source| ConfigureError::Network { path: path.to_owned(), source };
-    let level = Level::choose(env::var("NUE_SIMD").ok().as_deref()).map_err(|error| failed(error.into()))?;
-    let mut net = nnue::file::load(path).map_err(failed)?;
-    let near = |board: Board| board.legal_moves().iter().map(|&m| board.after(m)).collect::<Vec<_>>();
-    let boards: Vec<Board> = bench::positions().flat_map(near).collect();
-    nnue::order_neurons(&mut net, &boards).map_err(failed)?;
-    Ok(Arc::new(Network::new(net, level).map_err(failed)?))
+/// The network of an evaluation, if it has one.
+fn network_of(evaluation: &Evaluation) -> Result<Option<Arc<Network>>, ConfigureError> {
+    Ok(match evaluation {
+        Evaluation::BuiltIn => Some(eval::built_in()),
+        Evaluation::HandCrafted => None,
+        Evaluation::File(path) => {
+            let failed = |source| ConfigureError::Network { path: path.clone(), source };
+            Some(eval::load(path).map_err(failed)?)
+        }
+    })
 }
 
 /// What one thread brings back.

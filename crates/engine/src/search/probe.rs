@@ -82,7 +82,7 @@ impl Engine {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Choice, bench};
+    use crate::{Choice, Evaluation, Options, bench};
 
     use super::*;
 
@@ -90,11 +90,19 @@ mod tests {
         Board::from_fen(fen).expect("a legal position")
     }
 
+    fn hand_crafted() -> Engine {
+        let options = Options { evaluation: Evaluation::HandCrafted, ..Options::default() };
+        Engine::with_options(options).expect("no files")
+    }
+
     #[test]
     fn the_evaluation_is_that_of_the_search() {
-        let mut engine = Engine::new();
+        let (mut by_network, mut by_hand) = (Engine::new(), hand_crafted());
+        let network = crate::eval::built_in();
         for board in bench::positions() {
-            assert_eq!(engine.evaluate(&board), crate::eval::evaluate(&board), "{board}");
+            assert_eq!(by_hand.evaluate(&board), crate::eval::evaluate(&board), "{board}");
+            let expected = network.centipawns(network.evaluate(&board));
+            assert_eq!(by_network.evaluate(&board), expected, "{board}");
         }
     }
 
@@ -103,7 +111,7 @@ mod tests {
         let hanging = board("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1");
         let quiet = board("4k3/8/8/8/4P3/8/8/4K3 w - - 0 1");
         let mated = board("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
-        let mut engine = Engine::new();
+        let mut engine = hand_crafted();
         let scores = engine.quiesce(&[hanging, quiet, mated]);
         assert!(matches!(scores[0], Score::Cp(score) if score > 50), "{scores:?}");
         assert!(engine.evaluate(&hanging) < -300);

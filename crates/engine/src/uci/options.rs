@@ -44,6 +44,8 @@ enum Kind {
     Path {
         set: fn(&mut Options, Option<PathBuf>),
     },
+    /// The file of a network, or one of the evaluations that need none.
+    Evaluation,
     Button {
         press: fn(&mut Engine),
     },
@@ -119,8 +121,8 @@ static ENTRIES: [Entry; 12] = [
     },
     Entry {
         name: "EvalFile",
-        kind: Kind::Path { set: |options, path| options.eval_file = path },
-        help: "a network to evaluate with; the hand-crafted evaluation without one",
+        kind: Kind::Evaluation,
+        help: "a network to evaluate with, <built-in>, or <hand-crafted> for the evaluation without one",
     },
     Entry {
         name: "Clear Hash",
@@ -179,6 +181,7 @@ impl Kind {
                 OptionKind::Spin { default: get(&defaults), min: *range.start(), max: *range.end() }
             }
             Kind::Path { .. } => OptionKind::Text { default: String::new() },
+            Kind::Evaluation => OptionKind::Text { default: format!("<{}>", defaults.evaluation) },
             Kind::Button { .. } => OptionKind::Button,
             #[cfg(feature = "tune")]
             Kind::Tunable(cell) => {
@@ -195,6 +198,10 @@ impl Kind {
             Kind::Path { set } => {
                 let path = Some(value).filter(|value| !value.is_empty() && *value != "<empty>");
                 set(&mut options, path.map(PathBuf::from));
+            }
+            Kind::Evaluation => {
+                let Ok(evaluation) = value.parse();
+                options.evaluation = evaluation;
             }
             Kind::Button { press } => {
                 press(engine);
@@ -228,6 +235,7 @@ fn parse_number(name: &'static str, value: &str, range: &RangeInclusive<i64>) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Evaluation;
 
     fn set_text(engine: &mut Engine, name: &str, value: &str) -> Result<(), String> {
         let option = SetOption { name: name.into(), value: Some(value.into()) };
@@ -252,7 +260,16 @@ mod tests {
         assert_eq!(engine.options().hash_mb, 2);
         assert_eq!(engine.options().move_overhead, Duration::from_millis(77));
         assert!(engine.options().chess960);
-        assert_eq!(set_text(&mut engine, "EvalFile", "<empty>"), Ok(()));
+        for (text, evaluation) in [
+            ("<hand-crafted>", Evaluation::HandCrafted),
+            ("<empty>", Evaluation::BuiltIn),
+            ("hand-crafted", Evaluation::HandCrafted),
+            ("<built-in>", Evaluation::BuiltIn),
+        ] {
+            assert_eq!(set_text(&mut engine, "EvalFile", text), Ok(()));
+            assert_eq!(engine.options().evaluation, evaluation);
+            assert_eq!(engine.network().is_some(), evaluation == Evaluation::BuiltIn);
+        }
         assert_eq!(set_text(&mut engine, "Clear Hash", ""), Ok(()));
     }
 

@@ -64,12 +64,13 @@ pub(super) struct Session {
 
 impl Session {
     pub(super) fn new(output: Output, events: SyncSender<Event>) -> Session {
+        let engine = Engine::new();
         Session {
             output,
             events,
             game: Game::new(Board::start()),
-            engine: Some(Engine::new()),
-            network: None,
+            network: engine.network().cloned(),
+            engine: Some(engine),
             task: None,
             waiting: VecDeque::new(),
         }
@@ -229,8 +230,8 @@ impl Session {
         if self.task.is_some() {
             return self.output.error(&SessionError::Busy);
         }
-        let eval_file = self.idle_engine().options().eval_file.clone();
-        let options = Options { eval_file, ..Options::default() };
+        let evaluation = self.idle_engine().options().evaluation.clone();
+        let options = Options { evaluation, ..Options::default() };
         match bench::run(options, depth.unwrap_or(bench::DEPTH)) {
             Ok(outcome) => self.output.line(&outcome),
             Err(error) => self.output.error(&error),

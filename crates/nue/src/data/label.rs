@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `nue data label`: scores by an engine.
 
-use std::path::PathBuf;
-
 use anyhow::{bail, ensure};
 use arena::EngineSpec;
 use clap::Args;
 use contest::TimeControl;
 use data::label::{Care, Labeller};
+use engine::Evaluation;
 
 use super::common::{Inputs, Target, Work};
 
 /// Give positions scores.
 ///
 /// With --engine any UCI engine judges them, one process for each thread, started again when it crashes. Without, our
-/// own engine does, with its hand-crafted evaluation or a network, and no process at all. Games keep their form and get
+/// own engine does, with any network or its hand-crafted evaluation, and no process at all. Games keep their form and get
 /// a score for each position; positions without a move also get the best one if there was a search for it.
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -50,9 +49,9 @@ pub(crate) struct Label {
     #[arg(long = "static", group = "care", conflicts_with = "engine")]
     static_only: bool,
 
-    /// A network for our own engine
-    #[arg(long, value_name = "FILE", conflicts_with = "engine")]
-    net: Option<PathBuf>,
+    /// What our own engine judges with: the file of a network, built-in or hand-crafted
+    #[arg(long, value_name = "FILE", default_value = "built-in", conflicts_with = "engine")]
+    net: Evaluation,
 
     /// MiB of hash table for each thread of our own engine
     #[arg(long, value_name = "MB", default_value_t = 16, conflicts_with = "engine")]

@@ -7,6 +7,7 @@ use anyhow::ensure;
 use clap::Args;
 use contest::adjudicate::{self, DrawRule, ResignRule};
 use data::selfplay::Openings;
+use engine::Evaluation;
 use formats::book::{Book, Order};
 
 use super::common::{Target, Work};
@@ -37,9 +38,9 @@ pub(crate) struct Selfplay {
     #[arg(long, value_name = "N")]
     hard_nodes: Option<u64>,
 
-    /// A network to play with instead of the hand-crafted evaluation
-    #[arg(long, value_name = "FILE")]
-    net: Option<PathBuf>,
+    /// What to judge positions with: the file of a network, built-in or hand-crafted
+    #[arg(long, value_name = "FILE", default_value = "built-in")]
+    net: Evaluation,
 
     /// MiB of hash table for each thread
     #[arg(long, value_name = "MB", default_value_t = 16)]

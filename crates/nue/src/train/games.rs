@@ -73,7 +73,7 @@ impl Referee for Games {
 }
 
 fn option(net: Option<&Path>) -> Vec<(String, String)> {
-    let file = net.map_or_else(|| "<empty>".to_owned(), |path| path.display().to_string());
+    let file = net.map_or_else(|| "<hand-crafted>".to_owned(), |path| path.display().to_string());
     vec![("EvalFile".to_owned(), file)]
 }
 

@@ -6,7 +6,7 @@ use std::{
     thread,
 };
 
-use engine::{Engine, Options};
+use engine::{Engine, Evaluation, Options};
 use rules::chess::Board;
 use trainer::Leaf;
 
@@ -19,7 +19,11 @@ pub(crate) struct Quiescence {
 impl Quiescence {
     pub(crate) fn new() -> Quiescence {
         // A quiescence search forgets nothing of worth when its table is small, and clearing it is quick.
-        Quiescence { idle: Mutex::default(), options: Options { hash_mb: 1, ..Options::default() } }
+        let evaluation = Evaluation::HandCrafted; // the same whatever network comes with the engine
+        Quiescence {
+            idle: Mutex::default(),
+            options: Options { hash_mb: 1, evaluation, ..Options::default() },
+        }
     }
 
     fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Engine>> {
