@@ -55,12 +55,17 @@ const LAYERS: &[Layer] = &[
         outside: &["thiserror", "serde_json"],
     },
     Layer {
+        name: "server",
+        inside: &["rules", "formats", "features", "nnue", "engine"],
+        outside: &["thiserror", "serde", "serde_json", "axum", "tokio", "futures-util", "sqlx"],
+    },
+    Layer {
         name: "nue",
         inside: &[
             "rules", "protocol", "formats", "contest", "features", "nnue", "engine", "arena", "trainer",
-            "plot", "data",
+            "plot", "data", "server",
         ],
-        outside: &["anyhow", "clap", "indicatif", "serde_json"],
+        outside: &["anyhow", "clap", "indicatif", "serde_json", "tokio"],
     },
     Layer { name: "xtask", inside: &[], outside: &["anyhow", "clap", "serde_json"] },
 ];

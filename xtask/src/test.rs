@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::Context;
 
-use crate::{bench_check, cargo, layers};
+use crate::{bench_check, cargo, layers, postgres::Cluster, web};
 
 /// Runs every step.
 pub(crate) fn run() -> anyhow::Result<()> {
@@ -16,12 +16,27 @@ pub(crate) fn run() -> anyhow::Result<()> {
     step("lints with tunable numbers", || {
         call("clippy --package engine --features tune --all-targets -- -D warnings")
     })?;
-    step("tests", || call("test --workspace --quiet"))?;
+    step("tests", tests)?;
+    if web::has_node() {
+        step("web", web::check)?;
+        step("browser", web::browser)?;
+    }
     step("tests with tunable numbers", || call("test --package nue --features tune --test spsa --quiet"))?;
     let bench = bench_check::Options { search_only: true, ..Default::default() };
     step("bench", || bench_check::run(&bench))?;
     println!("== all passed in {:.1} s", begin.elapsed().as_secs_f64());
     Ok(())
+}
+
+/// All tests of Rust; those of the store on PostgreSQL too, where it can be had.
+fn tests() -> anyhow::Result<()> {
+    let mut command = cargo::cargo(["test", "--workspace", "--quiet"]);
+    let cluster = Cluster::start()?;
+    match &cluster {
+        Ok(cluster) => drop(command.env("NUE_TEST_POSTGRES", cluster.url())),
+        Err(reason) => println!("tests on PostgreSQL: SKIPPED, {reason}"),
+    }
+    cargo::run(&mut command)
 }
 
 fn call(arguments: &str) -> anyhow::Result<()> {

@@ -31,6 +31,7 @@ mod rate_games;
 mod rate_plot;
 mod rate_report;
 mod screen;
+mod serve;
 mod solve;
 mod spsa;
 mod spsa_params;
@@ -57,6 +58,7 @@ struct Program {
 #[derive(Subcommand)]
 enum Command {
     Uci(uci::Uci),
+    Serve(serve::Serve),
     Bench(bench::Bench),
     Perft(perft::Perft),
     Epd(solve::Solve),
@@ -85,6 +87,7 @@ fn run(program: Program) -> anyhow::Result<ExitCode> {
     engine::eval::level().context("NUE_SIMD")?;
     match program.command.unwrap_or(Command::Uci(uci::Uci {})) {
         Command::Uci(uci) => uci.run(),
+        Command::Serve(serve) => serve.run(),
         Command::Bench(bench) => bench.run(),
         Command::Perft(perft) => perft.run(),
         Command::Epd(solve) => solve.run(),

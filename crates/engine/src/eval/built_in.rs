@@ -16,11 +16,16 @@ use crate::bench;
 static BYTES: &[u8] = include_bytes!("../../../../nets/default.net");
 
 static BUILT_IN: LazyLock<Arc<Network>> = LazyLock::new(|| {
-    let net = nnue::file::read(BYTES).expect("a network in the program");
+    let net = built_in_net();
     // The program refuses instruction sets that are not there; whoever embeds the engine gets the best.
     let level = level().unwrap_or(Level::best());
     Arc::new(lay_out(net, level).expect("a network that fits together"))
 });
+
+/// The network that comes with the engine, as it is written: for those who want to look at its weights.
+pub fn built_in_net() -> Net {
+    nnue::file::read(BYTES).expect("a network in the program")
+}
 
 /// The network that comes with the engine.
 pub fn built_in() -> Arc<Network> {

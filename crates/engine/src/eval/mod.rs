@@ -12,7 +12,7 @@ mod tests;
 mod trace;
 
 pub(crate) use built_in::load;
-pub use built_in::{built_in, level};
+pub use built_in::{built_in, built_in_net, level};
 pub(crate) use evaluator::Evaluator;
 pub use handcrafted::{MAX_EVALUATION, evaluate};
 pub use network::{NEURONS_SHOWN, NetworkTrace, trace_network};
