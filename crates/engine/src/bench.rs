@@ -51,8 +51,8 @@ pub fn positions() -> impl Iterator<Item = Board> {
 /// # Errors
 /// When the options cannot be had, a network file for instance.
 pub fn run(options: Options, depth: u32) -> Result<Outcome, ConfigureError> {
-    let mut engine = Engine::new();
-    engine.configure(Options { syzygy_path: None, limit_strength: false, ..options })?;
+    let options = Options { syzygy_path: None, limit_strength: false, ..options };
+    let mut engine = Engine::with_options(options)?;
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for board in positions() {

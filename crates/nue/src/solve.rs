@@ -72,10 +72,8 @@ impl Solve {
             None => Limits { nodes: Some(self.nodes.unwrap_or(1_000_000)), ..Limits::default() },
         };
         let engine = || {
-            let mut engine = Engine::new();
             let options = Options { hash_mb: self.hash, ..Options::default() };
-            engine.configure(options).expect("only the path of endgame tables can be refused");
-            engine
+            Engine::with_options(options).expect("only the path of endgame tables can be refused")
         };
 
         let mut tally = Tally::default();

@@ -100,8 +100,12 @@ impl Default for Engine {
 impl Engine {
     /// An engine with the default settings.
     pub fn new() -> Engine {
-        let options = Options::default();
-        let network = Some(eval::built_in());
+        Engine::judging_with(Evaluation::BuiltIn, Some(eval::built_in()))
+    }
+
+    /// An engine with the default settings but for who judges.
+    fn judging_with(evaluation: Evaluation, network: Option<Arc<Network>>) -> Engine {
+        let options = Options { evaluation, ..Options::default() };
         Engine {
             on_caller: false,
             tt: TranspositionTable::new(options.hash_mb).expect("memory for the smallest usual table"),
@@ -119,7 +123,9 @@ impl Engine {
     /// # Errors
     /// When the Syzygy path holds no tables or the file no network.
     pub fn with_options(options: Options) -> Result<Engine, ConfigureError> {
-        let mut engine = Engine::new();
+        // No network is laid out but the one that is asked for.
+        let network = network_of(&options.evaluation)?;
+        let mut engine = Engine::judging_with(options.evaluation.clone(), network);
         engine.configure(options)?;
         Ok(engine)
     }

@@ -148,14 +148,17 @@ impl Weights {
         }
     }
 
-    /// Adds the gradients of weights and bias: `slopes · inputsᵀ`.
-    pub(crate) fn gradients(&self, slopes: Slopes<'_>, inputs: &[Line], to: &mut Gradients) {
+    /// Adds the gradients of weights and bias, `slopes · inputsᵀ`, to what is there or, `anew`, to nothing.
+    pub(crate) fn gradients(&self, slopes: Slopes<'_>, inputs: &[Line], to: &mut Gradients, anew: bool) {
         match lines_of(self.inputs) {
-            wide if wide.is_multiple_of(8) => self.gradient_blocks::<8>(slopes, inputs, to),
-            wide if wide.is_multiple_of(2) => self.gradient_blocks::<2>(slopes, inputs, to),
-            _ => self.gradient_blocks::<1>(slopes, inputs, to),
+            wide if wide.is_multiple_of(8) => self.gradient_blocks::<8>(slopes, inputs, to, anew),
+            wide if wide.is_multiple_of(2) => self.gradient_blocks::<2>(slopes, inputs, to, anew),
+            _ => self.gradient_blocks::<1>(slopes, inputs, to, anew),
         }
         let narrow = lines_of(self.outputs);
+        if anew {
+            to.bias.fill(Line::ZERO);
+        }
         for slopes in slopes.slopes.chunks_exact(narrow).take(slopes.count) {
             for (total, slope) in to.bias.iter_mut().zip(slopes) {
                 Lanes::load(total).add(Lanes::load(slope)).store(total);
@@ -165,7 +168,13 @@ impl Weights {
 
     /// Blocks of `V` lines of inputs.
     #[inline(always)]
-    fn gradient_blocks<const V: usize>(&self, slopes: Slopes<'_>, inputs: &[Line], to: &mut Gradients) {
+    fn gradient_blocks<const V: usize>(
+        &self,
+        slopes: Slopes<'_>,
+        inputs: &[Line],
+        to: &mut Gradients,
+        anew: bool,
+    ) {
         let (wide, narrow) = (lines_of(self.inputs), lines_of(self.outputs) * Line::LEN);
         let all = floats(slopes.slopes);
         for column in (0..wide).step_by(V) {
@@ -176,7 +185,10 @@ impl Weights {
             }
             for output in 0..self.outputs {
                 let Some(to) = to.weights[output * wide + column..].first_chunk_mut::<V>() else { return };
-                let mut total: [Lanes; V] = std::array::from_fn(|v| Lanes::load(&to[v]));
+                let mut total = match anew {
+                    true => [Lanes::splat(0.0); V],
+                    false => std::array::from_fn(|v| Lanes::load(&to[v])),
+                };
                 for position in slopes.nonzero.positions(output) {
                     let slope = Lanes::splat(all[position * narrow + output]);
                     let inputs = &packed[position];
@@ -308,8 +320,9 @@ mod tests {
             near(&back, inputs, slope, "slope");
 
             let mut gradients = Gradients::new(inputs, outputs);
-            weights.gradients(slopes, &lined, &mut gradients);
-            weights.gradients(slopes, &lined, &mut gradients);
+            gradients.weights.fill(lines(&[9.0])[0]);
+            weights.gradients(slopes, &lined, &mut gradients, true);
+            weights.gradients(slopes, &lined, &mut gradients, false);
             let twice =
                 |o, i| (0..count).map(|p| 2.0 * f(&s, p * outputs + o) * f(&x, p * inputs + i)).sum::<f64>();
             near(&gradients.weights, inputs, twice, "weight");

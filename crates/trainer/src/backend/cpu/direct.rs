@@ -2,6 +2,8 @@
 //! The direct weights of the features (piece-square values): half the difference of what both views say goes straight to
 //! the output.
 
+use std::ops::Range;
+
 use super::{
     batch::Batch,
     lanes::{Line, floats_mut},
@@ -25,13 +27,13 @@ impl Direct {
         self.gradients.fill(Line::ZERO);
     }
 
-    /// Adds the gradients of a batch from the slopes of its outputs. One thread does it: a few numbers for each row are
+    /// Adds the gradients of some positions of a batch from the slopes of their outputs. One thread does it: a few numbers for each row are
     /// nothing beside the row itself.
-    pub(crate) fn add(&mut self, batch: &Batch, slopes: impl Iterator<Item = f32>) {
+    pub(crate) fn add(&mut self, batch: &Batch, positions: Range<usize>, slopes: impl Iterator<Item = f32>) {
         let buckets = batch.bucket_ends.len();
         let gradients = floats_mut(&mut self.gradients);
         let mut bucket = 0;
-        for (position, slope) in slopes.enumerate() {
+        for (position, slope) in positions.zip(slopes) {
             while batch.bucket_ends[bucket] <= position {
                 bucket += 1;
             }

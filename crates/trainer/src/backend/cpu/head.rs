@@ -73,16 +73,9 @@ impl Group {
         }
     }
 
-    /// Forgets what was found out.
-    fn reset(&mut self, layers: usize) {
-        for (bucket, used) in self.used.iter_mut().enumerate() {
-            if std::mem::take(used) {
-                for gradients in &mut self.gradients[bucket * layers..][..layers] {
-                    gradients.weights.fill(Line::ZERO);
-                    gradients.bias.fill(Line::ZERO);
-                }
-            }
-        }
+    /// Forgets what was found out; the first tile of a bucket begins its gradients anew.
+    fn reset(&mut self) {
+        self.used.fill(false);
         self.loss = 0.0;
         self.output_slopes.clear();
     }
@@ -95,15 +88,15 @@ impl Group {
         slopes: &mut [Line],
         order: SlopeOrder,
     ) {
-        self.reset(pass.arch.hidden.len() + 1);
+        self.reset();
         let (start, views) = (positions.start, 2 * positions.len());
         for (bucket, tile) in tiles(pass.batch, positions) {
-            self.used[bucket] = true;
             self.forward(pass, bucket, tile.clone());
             self.score(pass, tile.clone());
             let first = 2 * (tile.start - start);
             let to = |view: usize, line: usize| order.place(views, first + view, line);
             self.backward(pass, bucket, tile, slopes, to);
+            self.used[bucket] = true;
         }
     }
 
@@ -226,7 +219,7 @@ impl Group {
             self.nonzero.find(count, weights.outputs, &slopes[0]);
             let slopes = Slopes { count, slopes: &slopes[0], nonzero: &self.nonzero };
             let values = inputs(pass, layer, &self.clipped, &self.values);
-            weights.gradients(slopes, values, gradients);
+            weights.gradients(slopes, values, gradients, !self.used[bucket]);
             let Some(before) = before.last_mut() else {
                 let mut store =
                     |view: usize, line: usize, slope: Lanes| slope.store(&mut to[place(view, line)]);
@@ -304,7 +297,10 @@ fn accumulator_slopes(
     let lines = arch.width / Line::LEN;
     // Lines of the activations of one view.
     let half = lines_of(arch.activations()) / 2;
-    let at = |position: usize, line: usize| (2 * position + line / half, line % half);
+    // No division: it would take as long as the rest.
+    let at = |position: usize, line: usize| {
+        if line < half { (2 * position, line) } else { (2 * position + 1, line - half) }
+    };
     match arch.activation {
         Activation::Clipped => weights.backward(slopes, |position, line, back| {
             let ((view, line), back) = (at(position, line), through(position, line, back));

@@ -42,6 +42,11 @@ const _: () = assert!(GROUP.is_multiple_of(dense::TILE) && (2 * GROUP).is_multip
 const _: () = assert!(batch::UNIT == 2 * GROUP, "two threads share a unit");
 /// Positions that are sorted by bucket and worked on together where kings do not matter; a multiple of a group.
 const SMALL: usize = 8 * GROUP;
+/// Units that are worked on together for each pair of threads: a compromise between what stays in the cache and how
+/// often threads wait for each other.
+const UNITS: usize = 4;
+/// Positions whose rows are looked up together where they are worked on in smaller chunks: threads meet less often.
+const PREPARED: usize = 8 * batch::UNIT;
 
 /// A backend on the CPU; see the module.
 pub struct Cpu {
@@ -70,6 +75,8 @@ pub struct Cpu {
     grids: Vec<Grid>,
     ranges: Vec<Range<u32>>,
     size: usize,
+    /// Positions of a batch that are prepared together, a multiple of the next.
+    prepared: usize,
     /// Positions of a batch that are worked on together.
     chunk: usize,
     batch: Batch,
@@ -103,11 +110,14 @@ impl Cpu {
         // layers should stay in the cache instead.
         let alike = layout.features.classes() == 1;
         let threads = pool.current_num_threads();
-        let chunk = match (alike, layout.arch.buckets) {
-            (false, _) => batch,
+        let (chunk, prepared) = match (alike, layout.arch.buckets) {
+            (false, _) => (batch, batch),
             // Wherever batches can be cut, the order of all sums is the same for every size.
-            (true, 1) => batch::UNIT * threads.div_ceil(2),
-            (true, _) => SMALL,
+            (true, 1) => {
+                let chunk = UNITS * batch::UNIT * threads.div_ceil(2);
+                (chunk, PREPARED.next_multiple_of(chunk))
+            }
+            (true, _) => (SMALL, SMALL),
         };
         let panels = Panels::new(layout.arch.inputs, width, if alike { 4 } else { 8 }, threads);
         let numbers: Vec<Vec<Line>> = state.numbers.iter().map(|numbers| lines(numbers)).collect();
@@ -128,6 +138,7 @@ impl Cpu {
             groups: (0..batch.div_ceil(GROUP)).map(|_| Group::new(&layout.arch)).collect(),
             fresh: Vec::new(),
             size: batch,
+            prepared,
             chunk,
             steps: state.steps,
             batch: Batch::default(),
@@ -182,8 +193,8 @@ impl Cpu {
         self.touched.fill(false);
         self.direct.iter_mut().for_each(Direct::forget);
         self.panels.bias.iter_mut().for_each(|bias| bias.fill(Line::ZERO));
-        for start in (0..self.size).step_by(self.chunk) {
-            let count = self.chunk.min(self.size - start);
+        for start in (0..self.size).step_by(self.prepared) {
+            let count = self.prepared.min(self.size - start);
             self.accumulate(&plan.loss, &dropout, data.records(), count, |at| {
                 let sample = plan.first + (start + at) as u64;
                 let (now, place) = (sample / samples, sample % samples);
@@ -193,7 +204,11 @@ impl Cpu {
                     None => data.locate(&data.order(now), now, place),
                 }
             });
-            self.backpropagate(&plan.loss, dropout, start / GROUP);
+            inverse::invert(&self.batch, &self.ranges, &mut self.inverses);
+            for from in (0..count).step_by(self.chunk) {
+                let chunk = from..(from + self.chunk).min(count);
+                self.backpropagate(&plan.loss, dropout, chunk, (start + from) / GROUP);
+            }
         }
         self.loss += self.groups.iter().map(|group| group.loss).sum::<f64>();
         self.samples += self.size as u64;
@@ -201,14 +216,16 @@ impl Cpu {
         self.steps += 1;
     }
 
-    /// Losses and gradients of the positions that were accumulated; `first` is the number of their first group.
-    fn backpropagate(&mut self, loss: &Loss, dropout: Dropout, first: usize) {
+    /// Losses and gradients of some positions of the batch that were accumulated; `first` is the number of their
+    /// first group.
+    fn backpropagate(&mut self, loss: &Loss, dropout: Dropout, positions: Range<usize>, first: usize) {
         let per_position = 2 * self.layout.arch.width / Line::LEN;
-        let count = self.batch.records.len();
+        let count = positions.len();
         let alike = self.layout.features.classes() == 1;
         let order = SlopeOrder {
             lines: per_position / 2,
             width: self.panels.width,
+            first: 2 * positions.start,
             views: 2 * count,
             group: alike.then_some(2 * GROUP),
         };
@@ -230,21 +247,25 @@ impl Cpu {
         };
         let slopes = self.slopes.par_chunks_mut(GROUP * per_position);
         self.groups[first..].par_iter_mut().zip(slopes).enumerate().for_each(|(number, (group, slopes))| {
-            let start = number * GROUP;
+            let start = positions.start + number * GROUP;
             group.learn(&pass, start..start + slopes.len() / per_position, slopes, order);
         });
-        inverse::invert(&self.batch, &self.ranges, &mut self.inverses);
+        // Segments lie within chunks, wherever there are several.
+        let from = self.batch.segments.partition_point(|segment| segment.start < 2 * positions.start);
+        let to = self.batch.segments.partition_point(|segment| segment.start < 2 * positions.end);
+        let (segments, inverses) = (&self.batch.segments[from..to], &self.inverses[from..to]);
         self.fresh.clear();
-        for inverse in &self.inverses {
+        for inverse in inverses {
             inverse.mark(&mut self.touched, &mut self.fresh);
         }
         let (panels, batch, direct) = (&mut self.panels, &self.batch, &mut self.direct);
         let groups = &self.groups[first..first + count.div_ceil(GROUP)];
         rayon::join(
-            || panels.add(batch, &self.inverses, &self.fresh, &self.slopes, order),
+            || panels.add(batch, segments, inverses, &self.fresh, &self.slopes, order),
             || {
                 if let Some(direct) = direct {
-                    direct.add(batch, groups.iter().flat_map(|group| &group.output_slopes).copied());
+                    let slopes = groups.iter().flat_map(|group| &group.output_slopes).copied();
+                    direct.add(batch, positions, slopes);
                 }
             },
         );

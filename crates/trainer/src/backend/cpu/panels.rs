@@ -5,6 +5,8 @@
 //! of the table, so that no two threads ever write the same place and the order of additions is always that
 //! of the segments.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::{
@@ -35,10 +37,11 @@ impl Panels {
         Panels { width, panels: panel(rows), bias: panel(1) }
     }
 
-    /// Adds the gradients of some positions: `slopes` has those of all views. `fresh` rows begin anew.
+    /// Adds the gradients of some segments: `slopes` has those of all their views. `fresh` rows begin anew.
     pub(crate) fn add(
         &mut self,
         batch: &Batch,
+        segments: &[Range<usize>],
         inverses: &[Inverse],
         fresh: &[u32],
         slopes: &[Line],
@@ -50,11 +53,14 @@ impl Panels {
                 panel[row as usize * width..][..width].fill(Line::ZERO);
             }
             let columns = Columns { slopes, order, number };
-            match width {
-                8 => columns.add::<8>(batch, inverses, panel, bias),
-                4 => columns.add::<4>(batch, inverses, panel, bias),
-                2 => columns.add::<2>(batch, inverses, panel, bias),
-                _ => columns.add::<1>(batch, inverses, panel, bias),
+            for (inverse, segment) in inverses.iter().zip(segments) {
+                let views = &batch.sorted[segment.clone()];
+                match width {
+                    8 => columns.add::<8>(views, inverse, panel, bias),
+                    4 => columns.add::<4>(views, inverse, panel, bias),
+                    2 => columns.add::<2>(views, inverse, panel, bias),
+                    _ => columns.add::<1>(views, inverse, panel, bias),
+                }
             }
         });
     }
@@ -67,7 +73,9 @@ pub(crate) struct SlopeOrder {
     pub(crate) lines: usize,
     /// Lines of a panel.
     pub(crate) width: usize,
-    /// All views together.
+    /// The first view that has slopes.
+    pub(crate) first: usize,
+    /// How many have.
     pub(crate) views: usize,
     /// Views of a group whose slopes lie panel by panel; none if they lie view by view.
     pub(crate) group: Option<usize>,
@@ -87,13 +95,16 @@ impl SlopeOrder {
         }
     }
 
-    /// Among all slopes: where a panel would begin if the views of a group all belonged to it, and the step from view to
-    /// view. `view` is any of the group.
+    /// Among all slopes: where a panel would begin for view 0 if all views belonged to one group, and the step from
+    /// view to view. `view` is any of the group. The beginning may lie before the slopes, so it wraps around.
     fn panel(&self, number: usize, view: usize) -> (usize, usize) {
-        let Some(group) = self.group else { return (number * self.width, self.lines) };
-        let start = view / group * group;
+        let Some(group) = self.group else {
+            return ((number * self.width).wrapping_sub(self.first * self.lines), self.lines);
+        };
+        let start = (view - self.first) / group * group;
         let views = group.min(self.views - start);
-        (start * (self.lines - self.width) + number * views * self.width, self.width)
+        let place = start * (self.lines - self.width) + number * views * self.width;
+        (place.wrapping_sub(self.first * self.width), self.width)
     }
 }
 
@@ -106,34 +117,25 @@ struct Columns<'a> {
 
 impl Columns<'_> {
     #[inline(always)]
-    fn add<const N: usize>(
-        &self,
-        batch: &Batch,
-        inverses: &[Inverse],
-        panel: &mut [Line],
-        bias: &mut [Line],
-    ) {
-        for (inverse, segment) in inverses.iter().zip(&batch.segments) {
-            let views = &batch.sorted[segment.clone()];
-            // A segment lies within a group, wherever there are groups.
-            let (first, step) = self.order.panel(self.number, views[0] as usize);
-            let slopes = Strided { slopes: self.slopes, first, step };
-            slopes.sum::<N>(views, bias);
-            let mut part = Rest { rows: &inverse.rows, views: &inverse.views, done: 0 };
-            slopes.sum_each::<N, 1>(&mut part, inverse.ends[1], panel);
-            slopes.sum_each::<N, 2>(&mut part, inverse.ends[2], panel);
-            slopes.sum_each::<N, 3>(&mut part, inverse.ends[3], panel);
-            slopes.sum_each::<N, 4>(&mut part, inverse.ends[4], panel);
-            slopes.sum_each::<N, 5>(&mut part, inverse.ends[5], panel);
-            slopes.sum_each::<N, 6>(&mut part, inverse.ends[6], panel);
-            slopes.sum_each::<N, 7>(&mut part, inverse.ends[7], panel);
-            slopes.sum_each::<N, 8>(&mut part, inverse.ends[8], panel);
-            let mut start = inverse.views.len() - part.views.len();
-            for (&row, &end) in part.rows.iter().zip(&inverse.long) {
-                let views = &inverse.views[start..end as usize];
-                slopes.sum::<N>(views, &mut panel[row as usize * N..][..N]);
-                start = end as usize;
-            }
+    fn add<const N: usize>(&self, views: &[u32], inverse: &Inverse, panel: &mut [Line], bias: &mut [Line]) {
+        // A segment lies within a group, wherever there are groups.
+        let (first, step) = self.order.panel(self.number, views[0] as usize);
+        let slopes = Strided { slopes: self.slopes, first, step };
+        slopes.sum::<N>(views, bias);
+        let mut part = Rest { rows: &inverse.rows, views: &inverse.views, done: 0 };
+        slopes.sum_each::<N, 1>(&mut part, inverse.ends[1], panel);
+        slopes.sum_each::<N, 2>(&mut part, inverse.ends[2], panel);
+        slopes.sum_each::<N, 3>(&mut part, inverse.ends[3], panel);
+        slopes.sum_each::<N, 4>(&mut part, inverse.ends[4], panel);
+        slopes.sum_each::<N, 5>(&mut part, inverse.ends[5], panel);
+        slopes.sum_each::<N, 6>(&mut part, inverse.ends[6], panel);
+        slopes.sum_each::<N, 7>(&mut part, inverse.ends[7], panel);
+        slopes.sum_each::<N, 8>(&mut part, inverse.ends[8], panel);
+        let mut start = inverse.views.len() - part.views.len();
+        for (&row, &end) in part.rows.iter().zip(&inverse.long) {
+            let views = &inverse.views[start..end as usize];
+            slopes.sum::<N>(views, &mut panel[row as usize * N..][..N]);
+            start = end as usize;
         }
     }
 }
@@ -150,7 +152,7 @@ struct Rest<'a> {
 #[derive(Copy, Clone)]
 struct Strided<'a> {
     slopes: &'a [Line],
-    /// Where the panel of view 0 would be.
+    /// Where the panel of view 0 would be; it wraps around.
     first: usize,
     /// Lines from view to view.
     step: usize,
@@ -159,7 +161,9 @@ struct Strided<'a> {
 impl Strided<'_> {
     #[inline(always)]
     fn add_to<const N: usize>(&self, sums: &mut [Lanes; N], view: u32) {
-        if let Some(slopes) = self.slopes[self.first + view as usize * self.step..].first_chunk::<N>() {
+        if let Some(slopes) =
+            self.slopes[self.first.wrapping_add(view as usize * self.step)..].first_chunk::<N>()
+        {
             for i in 0..N {
                 sums[i] = sums[i].add(Lanes::load(&slopes[i]));
             }
