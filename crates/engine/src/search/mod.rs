@@ -15,6 +15,7 @@ mod searcher;
 mod singular;
 mod skill;
 mod tablebase;
+mod threats;
 mod tt;
 mod vote;
 

@@ -5,7 +5,10 @@
 
 use rules::chess::{Bitboard, Board, Move, MoveList, Role, SEE_VALUES, Stage, attacks};
 
-use super::history::{Arrival, Company, Histories};
+use super::{
+    history::{Arrival, Company, Histories},
+    threats::Threats,
+};
 use crate::params::ordering as params;
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd)]
@@ -24,7 +27,8 @@ pub(crate) struct MovePicker {
     step: Step,
     table_move: Move,
     moves: MoveList,
-    scores: [i32; MoveList::CAPACITY],
+    /// By place in the list: the score of a move that is left, and its place; see [`key`].
+    keys: [i32; MoveList::CAPACITY],
     /// Next move to look at.
     next: usize,
     /// Captures that lose material, set aside at the front of the list.
@@ -55,7 +59,7 @@ impl MovePicker {
             step: if table_move == Move::NONE { Step::GenerateNoisy } else { Step::Table },
             table_move,
             moves: MoveList::new(),
-            scores: [0; MoveList::CAPACITY],
+            keys: [TAKEN; MoveList::CAPACITY],
             next: 0,
             bad_end: 0,
             threshold,
@@ -77,7 +81,7 @@ impl MovePicker {
     pub(crate) fn next(
         &mut self,
         board: &Board,
-        threats: Bitboard,
+        threats: &Threats,
         histories: &Histories,
         company: Company,
     ) -> Option<Move> {
@@ -133,15 +137,19 @@ impl MovePicker {
     #[inline]
     fn take_best(&mut self) -> Option<(Move, i32)> {
         while self.next < self.moves.len() {
-            let mut best = self.next;
-            for index in self.next + 1..self.moves.len() {
-                if self.scores[index] > self.scores[best] {
-                    best = index;
-                }
+            // Whole lines of keys at once, without a branch: what is taken or behind the end is never the best.
+            let (lines, _) = self.keys.as_chunks::<LANES>();
+            let lines = &lines[self.next / LANES..self.moves.len().div_ceil(LANES)];
+            let mut best = [TAKEN; LANES];
+            for line in lines {
+                best = std::array::from_fn(|i| best[i].max(line[i]));
             }
-            let (m, score) = (self.moves[best], self.scores[best]);
-            self.moves.swap(best, self.next);
-            self.scores.swap(best, self.next);
+            let best = best.into_iter().fold(TAKEN, i32::max);
+            let (place, score) = (place_of(best), score_of(best));
+            let m = self.moves[place];
+            self.moves.swap(place, self.next);
+            self.keys[place] = key(score_of(self.keys[self.next]), place);
+            self.keys[self.next] = TAKEN;
             self.next += 1;
             if m != self.table_move {
                 return Some((m, score));
@@ -152,7 +160,7 @@ impl MovePicker {
 
     /// Most valuable victim first, refined by how such captures did before.
     fn score_noisy(&mut self, board: &Board, histories: &Histories) {
-        for (&m, score) in self.moves.iter().zip(&mut self.scores) {
+        for (place, &m) in self.moves.iter().enumerate() {
             let Some(piece) = board.piece_on(m.from()) else { continue };
             let captured = captured_role(board, m);
             let mut value = captured.map_or(0, |role| SEE_VALUES[role.index()]);
@@ -161,8 +169,9 @@ impl MovePicker {
             } else if m.is_promotion() {
                 value -= SEE_VALUES[Role::Queen.index()];
             }
-            *score =
+            let score =
                 value * params::victim_factor() + histories.capture(Arrival::new(piece, m.to()), captured);
+            self.keys[place] = key(score, place);
         }
     }
 
@@ -171,7 +180,7 @@ impl MovePicker {
         &mut self,
         start: usize,
         board: &Board,
-        threats: Bitboard,
+        threats: &Threats,
         histories: &Histories,
         company: Company,
     ) {
@@ -186,43 +195,51 @@ impl MovePicker {
             attacks::queen(king, occupied),
             Bitboard::EMPTY,
         ];
-        let lesser = lesser_attacks(board);
         for index in start..self.moves.len() {
             let m = self.moves[index];
             let Some(piece) = board.piece_on(m.from()) else { continue };
             let role = piece.role();
             let arrival = Arrival::new(piece, m.to());
-            let mut score = histories.quiet_order(board, threats, company, m, arrival);
+            let mut score = histories.quiet_order(board, threats.all, company, m, arrival);
             if checks[role.index()].contains(m.to()) && board.see_at_least(m, -60) {
                 score += params::check_bonus();
             }
-            let feared = lesser[role.index()];
+            let feared = threats.feared_by(role);
             if feared.contains(m.from()) {
                 score += params::escape_bonus() * role.index() as i32 / 2;
             }
             if feared.contains(m.to()) {
                 score -= params::escape_bonus() * role.index() as i32 / 2;
             }
-            self.scores[index] = score;
+            self.keys[index] = key(score, index);
         }
     }
 }
 
-/// For each role, the squares attacked by enemy pieces of less value.
-fn lesser_attacks(board: &Board) -> [Bitboard; 6] {
-    let them = !board.turn();
-    let occupied = board.occupied();
-    let by = |role: Role| {
-        board
-            .pieces(them, role)
-            .into_iter()
-            .fold(Bitboard::EMPTY, |set, from| set | attacks::of(role, them, from, occupied))
-    };
-    let pawns = attacks::pawns(them, board.pieces(them, Role::Pawn));
-    let minors = pawns | by(Role::Knight) | by(Role::Bishop);
-    let rooks = minors | by(Role::Rook);
-    [Bitboard::EMPTY, pawns, pawns, minors, rooks, Bitboard::EMPTY]
+/// Keys that are compared at once.
+const LANES: usize = 16;
+/// The key of a place without a move that could be taken.
+const TAKEN: i32 = i32::MIN;
+
+/// Score and place of a move in one number: the highest is the best move, of equal ones the first in the list.
+#[inline(always)]
+fn key(score: i32, place: usize) -> i32 {
+    debug_assert!(score.abs() < 1 << 22 && place < MoveList::CAPACITY);
+    (score << 8) | (MoveList::CAPACITY - 1 - place) as i32
 }
+
+#[inline(always)]
+fn score_of(key: i32) -> i32 {
+    key >> 8
+}
+
+#[inline(always)]
+fn place_of(key: i32) -> usize {
+    MoveList::CAPACITY - 1 - (key & 0xFF) as usize
+}
+
+// A place has eight bits of a key.
+const _: () = assert!(MoveList::CAPACITY == 256);
 
 /// What a move captures.
 #[inline]

@@ -11,8 +11,9 @@ use super::{
     movepick::{MovePicker, captured_role},
     pruning::{self, Circumstances, Fate, Prospect},
     score::*,
-    searcher::{Known, Searcher, threats},
+    searcher::{Known, Searcher},
     singular::Verdict,
+    threats::Threats,
     tt::{Entry, Flag},
 };
 use crate::params;
@@ -269,7 +270,7 @@ impl Searcher<'_> {
         if self.stopped {
             return 0;
         }
-        let threats = threats(board);
+        let threats = Threats::of(board);
         let company = self.company(ply);
         let mut picker = MovePicker::new(tt_move);
         let mut best_move = Move::NONE;
@@ -278,7 +279,7 @@ impl Searcher<'_> {
         let (mut quiets, mut noisies) = (Tried::new(), Tried::new());
         let tt_capture = tt_move != Move::NONE && !tt_move.is_quiet();
 
-        while let Some(m) = picker.next(board, threats, &self.memory.histories, company) {
+        while let Some(m) = picker.next(board, &threats, &self.memory.histories, company) {
             if m == excluded || N::ROOT && !self.is_open_root_move(m) {
                 continue;
             }
@@ -288,7 +289,7 @@ impl Searcher<'_> {
             let arrival = Arrival::new(piece, m.to());
             let captured = captured_role(board, m);
             let stat = if quiet {
-                self.memory.histories.quiet_stat(board, threats, company, m, arrival)
+                self.memory.histories.quiet_stat(board, threats.all, company, m, arrival)
             } else {
                 self.memory.histories.capture(arrival, captured)
             };
@@ -440,7 +441,7 @@ impl Searcher<'_> {
 
         // 20. What was learnt about the moves.
         if best_move != Move::NONE {
-            self.learn(board, threats, best_move, &quiets, &noisies, depth, ply);
+            self.learn(board, threats.all, best_move, &quiets, &noisies, depth, ply);
         } else if !N::ROOT {
             self.reward_previous_move(board, depth, ply);
         }
@@ -502,7 +503,7 @@ impl Searcher<'_> {
         let arrival = Arrival::new(piece, m.to());
         let company = self.company(ply);
         let bonus = history::bonus(depth) / 2;
-        self.memory.histories.update_quiet(board, threats(board), company, m, arrival, bonus);
+        self.memory.histories.update_quiet(board, Threats::of(board).all, company, m, arrival, bonus);
     }
 
     /// The change of evaluation tells how good the opponent's quiet move was.

@@ -7,7 +7,8 @@ use super::{
     movepick::{MovePicker, captured_role},
     node::NodeKind,
     score::*,
-    searcher::{Searcher, threats},
+    searcher::Searcher,
+    threats::Threats,
     tt::Flag,
 };
 use crate::params::quiescence as params;
@@ -82,13 +83,13 @@ impl Searcher<'_> {
         }
 
         // 4. The moves.
-        let threats = if in_check { threats(board) } else { rules::chess::Bitboard::EMPTY };
+        let threats = if in_check { Threats::of(board) } else { Threats::NONE };
         let company = self.company(ply);
         let mut picker = MovePicker::quiescence(board, tt_move);
         let mut best_move = Move::NONE;
         let mut move_count = 0;
         let mut flag = Flag::Upper;
-        while let Some(m) = picker.next(board, threats, &self.memory.histories, company) {
+        while let Some(m) = picker.next(board, &threats, &self.memory.histories, company) {
             move_count += 1;
             if !is_loss(best_score) {
                 // 5. Once not lost, quiet evasions and captures that cannot help are left out.

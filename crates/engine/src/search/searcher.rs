@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use nnue::pages::Paged;
-use rules::chess::{Bitboard, Board, Game, Move, has_upcoming_repetition, is_repetition};
+use rules::chess::{Board, Game, Move, has_upcoming_repetition, is_repetition};
 
 use super::{
     correction::Corrections,
@@ -404,10 +404,4 @@ impl<'a> Searcher<'a> {
             _ => root.score = -super::score::INFINITY,
         }
     }
-}
-
-/// Every square that the side not to move attacks: moves to and from there are remembered apart.
-#[inline]
-pub(crate) fn threats(board: &Board) -> Bitboard {
-    board.attacked_by(!board.turn(), board.occupied())
 }

@@ -8,7 +8,8 @@ use super::{
     movepick::MovePicker,
     node::{NodeKind, NonPv},
     score::*,
-    searcher::{Known, Searcher, threats},
+    searcher::{Known, Searcher},
+    threats::Threats,
     tt::Flag,
 };
 use crate::params;
@@ -94,12 +95,11 @@ impl Searcher<'_> {
         {
             return None;
         }
-        let threats = threats(board);
         let company = self.company(ply);
         let tt_noisy = if tt_move != Move::NONE && !tt_move.is_quiet() { tt_move } else { Move::NONE };
         let mut picker = MovePicker::gaining(tt_noisy, (raised - static_eval).max(0));
         let shallow = depth - reduction();
-        while let Some(m) = picker.next(board, threats, &self.memory.histories, company) {
+        while let Some(m) = picker.next(board, &Threats::NONE, &self.memory.histories, company) {
             let child = self.advance(board, m, ply);
             let mut score = -self.quiesce::<NonPv>(&child, -raised, -raised + 1, ply + 1);
             if score >= raised && shallow > 0 {
