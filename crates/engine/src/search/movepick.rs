@@ -249,3 +249,46 @@ pub(crate) fn captured_role(board: &Board, m: Move) -> Option<Role> {
     }
     Some(board.piece_on(m.to()).map_or(Role::Pawn, |piece| piece.role()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_legal_move_comes_once_and_the_table_move_first() {
+        let histories = nnue::pages::Paged::<Histories>::zeroed().unwrap();
+        let company = [Arrival::NONE; 3];
+        for board in crate::bench::positions() {
+            let mut legal = board.legal_moves().to_vec();
+            let table_move = legal.last().copied().unwrap_or(Move::NONE);
+            let mut picker = MovePicker::new(table_move);
+            let threats = Threats::of(&board);
+            let mut picked = Vec::new();
+            while let Some(m) = picker.next(&board, &threats, &histories, company) {
+                picked.push(m);
+            }
+            assert_eq!(picked.first(), legal.last());
+            picked.sort_by_key(|m| (m.from_to(), m.promoted().map(Role::index)));
+            legal.sort_by_key(|m| (m.from_to(), m.promoted().map(Role::index)));
+            assert_eq!(picked, legal, "{board}");
+        }
+    }
+
+    #[test]
+    fn the_best_comes_first_and_of_equals_the_first() {
+        let mut picker = MovePicker::new(Move::NONE);
+        let moves = Board::from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
+            .unwrap()
+            .legal_moves();
+        let scores: Vec<i32> = (0..moves.len() as i32).map(|i| (i * 7 % 5 - 2) * 40_000).collect();
+        for (place, (&m, &score)) in moves.iter().zip(&scores).enumerate() {
+            picker.moves.push(m);
+            picker.keys[place] = key(score, place);
+        }
+        let taken: Vec<(Move, i32)> = std::iter::from_fn(|| picker.take_best()).collect();
+        assert_eq!(taken.len(), moves.len());
+        assert!(taken.is_sorted_by(|a, b| a.1 >= b.1));
+        let first = scores.iter().position(|&score| score == 80_000).unwrap();
+        assert_eq!(taken[0], (moves[first], 80_000));
+    }
+}

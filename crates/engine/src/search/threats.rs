@@ -55,14 +55,27 @@ impl Threats {
 
 #[cfg(test)]
 mod tests {
+    use rules::chess::Square;
+
     use super::*;
 
     #[test]
     fn all_attacks_are_those_of_the_rules() {
         for board in crate::bench::positions() {
-            let threats = Threats::of(&board);
-            assert_eq!(threats.all, board.attacked_by(!board.turn(), board.occupied()));
-            assert!((threats.rooks & threats.all) == threats.rooks);
+            assert_eq!(Threats::of(&board).all, board.attacked_by(!board.turn(), board.occupied()));
         }
+    }
+
+    #[test]
+    fn pieces_fear_lesser_ones_only() {
+        // Black's pawn attacks c4 and e4, the knight f5, the rook the h-file, the queen a1.
+        let board = Board::from_fen("q3k2r/8/7n/3p4/8/8/8/1K6 w - - 0 1").unwrap();
+        let threats = Threats::of(&board);
+        let fears = |role: Role, square: Square| threats.feared_by(role).contains(square);
+        assert!(fears(Role::Knight, Square::at(4, 3)) && fears(Role::Queen, Square::at(4, 3)));
+        assert!(!fears(Role::Bishop, Square::at(5, 4)) && fears(Role::Rook, Square::at(5, 4)));
+        assert!(!fears(Role::Rook, Square::at(7, 6)) && fears(Role::Queen, Square::at(7, 6)));
+        assert!(!fears(Role::Queen, Square::A1) && threats.all.contains(Square::A1));
+        assert!(!fears(Role::Pawn, Square::at(4, 3)));
     }
 }
