@@ -114,16 +114,22 @@ impl Record {
         })
     }
 
-    /// Calls with every active row of the side to move, of the other side, one view after the other.
+    /// Calls with every active row, those of the side to move first.
     #[inline(always)]
     pub fn rows(&self, features: &FeatureSet, mut then: impl FnMut(usize, u32)) {
+        let mut pieces = [(Piece::WhiteKing, Square::A1); 32];
+        let mut count = 0;
+        for (slot, piece) in pieces.iter_mut().zip(self.pieces()) {
+            *slot = piece;
+            count += 1;
+        }
         let [own, enemy] = self.kings();
         let sights = [
             features.seen_by(Color::White, own),
             features.seen_by(Color::Black, enemy.relative(Color::Black)),
         ];
-        for (piece, square) in self.pieces() {
-            for (view, sight) in sights.into_iter().enumerate() {
+        for (view, sight) in sights.into_iter().enumerate() {
+            for &(piece, square) in &pieces[..count] {
                 sight.rows(piece, square).iter().for_each(|&row| then(view, row));
             }
         }

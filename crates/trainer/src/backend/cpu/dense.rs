@@ -114,20 +114,28 @@ impl Weights {
         }
     }
 
-    /// The slopes of the inputs from those of the sums, `weightsᵀ · slopes`: every line goes to `take` with its
-    /// position and number.
+    /// The slopes of the inputs from those of the sums, `weightsᵀ · slopes`: block by block they go to `take`, with
+    /// their position and the number of the block's first line.
     #[inline(always)]
-    pub(crate) fn backward(&self, slopes: Slopes<'_>, take: impl FnMut(usize, usize, Lanes)) {
+    pub(crate) fn backward(&self, slopes: Slopes<'_>, mut take: impl FnMut(usize, usize, &[Lanes])) {
         match lines_of(self.inputs) {
-            wide if wide.is_multiple_of(8) => self.backward_blocks::<8>(slopes, take),
-            wide if wide.is_multiple_of(2) => self.backward_blocks::<2>(slopes, take),
-            _ => self.backward_blocks::<1>(slopes, take),
+            wide if wide.is_multiple_of(8) => {
+                self.backward_blocks::<8>(slopes, |p, l, block| take(p, l, &block))
+            }
+            wide if wide.is_multiple_of(2) => {
+                self.backward_blocks::<2>(slopes, |p, l, block| take(p, l, &block))
+            }
+            _ => self.backward_blocks::<1>(slopes, |p, l, block| take(p, l, &block)),
         }
     }
 
     /// Blocks of `V` lines of inputs.
     #[inline(always)]
-    fn backward_blocks<const V: usize>(&self, slopes: Slopes<'_>, mut take: impl FnMut(usize, usize, Lanes)) {
+    fn backward_blocks<const V: usize>(
+        &self,
+        slopes: Slopes<'_>,
+        mut take: impl FnMut(usize, usize, [Lanes; V]),
+    ) {
         let (wide, narrow) = (lines_of(self.inputs), lines_of(self.outputs));
         let positions = floats(slopes.slopes).chunks_exact(narrow * Line::LEN);
         for column in (0..wide).step_by(V) {
@@ -141,9 +149,7 @@ impl Weights {
                         total[v] = total[v].fused(slope, Lanes::load(&row[v]));
                     }
                 }
-                for (v, total) in total.into_iter().enumerate() {
-                    take(position, column + v, total);
-                }
+                take(position, column, total);
             }
         }
     }
@@ -312,8 +318,10 @@ mod tests {
             let mut nonzero = Nonzero::new();
             nonzero.find(count, outputs, &sloped);
             let slopes = Slopes { count, slopes: &sloped, nonzero: &nonzero };
-            weights.backward(slopes, |position, line, slope| {
-                slope.store(&mut back[position * wide + line]);
+            weights.backward(slopes, |position, line, block| {
+                for (slope, to) in block.iter().zip(&mut back[position * wide + line..]) {
+                    slope.store(to);
+                }
             });
             let slope =
                 |p, i| (0..outputs).map(|o| f(&w, o * inputs + i) * f(&s, p * outputs + o)).sum::<f64>();

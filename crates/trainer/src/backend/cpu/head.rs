@@ -94,7 +94,7 @@ impl Group {
             self.forward(pass, bucket, tile.clone());
             self.score(pass, tile.clone());
             let first = 2 * (tile.start - start);
-            let to = |view: usize, line: usize| order.place(views, first + view, line);
+            let to = |view: usize, line: usize| order.places(views, first + view, line);
             self.backward(pass, bucket, tile, slopes, to);
             self.used[bucket] = true;
         }
@@ -203,13 +203,13 @@ impl Group {
     }
 
     /// From the slopes of the outputs to all gradients, and to the slopes of the accumulators.
-    fn backward(
+    fn backward<P: Iterator<Item = usize>>(
         &mut self,
         pass: &Pass<'_>,
         bucket: usize,
         tile: Range<usize>,
         to: &mut [Line],
-        place: impl Fn(usize, usize) -> usize,
+        places: impl Fn(usize, usize) -> P,
     ) {
         let (layers, count) = (pass.arch.hidden.len() + 1, tile.len());
         for layer in (0..layers).rev() {
@@ -221,17 +221,17 @@ impl Group {
             let values = inputs(pass, layer, &self.clipped, &self.values);
             weights.gradients(slopes, values, gradients, !self.used[bucket]);
             let Some(before) = before.last_mut() else {
-                let mut store =
-                    |view: usize, line: usize, slope: Lanes| slope.store(&mut to[place(view, line)]);
-                return accumulators(pass, tile, weights, slopes, &self.clipped, &mut store);
+                return accumulators(pass, tile, weights, slopes, &self.clipped, to, places);
             };
             let sums = &self.sums[layer - 1];
             let narrow = lines_of(weights.inputs);
             let squared = pass.arch.hidden_activation == Activation::Squared;
-            weights.backward(slopes, |position, line, back| {
-                let at = position * narrow + line;
-                let sum = Lanes::load(&sums[at]);
-                sum.gate(if squared { twice(sum, back) } else { back }).store(&mut before[at]);
+            weights.backward(slopes, |position, line, block| {
+                let from = position * narrow + line;
+                for ((&back, sum), before) in block.iter().zip(&sums[from..]).zip(&mut before[from..]) {
+                    let sum = Lanes::load(sum);
+                    sum.gate(if squared { twice(sum, back) } else { back }).store(before);
+                }
             });
         }
     }
@@ -265,33 +265,36 @@ fn factors(dropout: &Dropout, seed: u32, line: usize) -> Lanes {
     Lanes::load(&Line(std::array::from_fn(|i| dropout.factor(seed, number(i)))))
 }
 
-/// Through the first layer to the slopes of the accumulators, two views for each position of the tile.
-fn accumulators(
+/// Through the first layer to the slopes of the accumulators, two views for each position of the tile; `places` tells
+/// where the lines of a view go, from one of them on.
+fn accumulators<P: Iterator<Item = usize>>(
     pass: &Pass<'_>,
     tile: Range<usize>,
     weights: &Weights,
     slopes: Slopes<'_>,
     clipped: &[Line],
-    store: impl FnMut(usize, usize, Lanes),
+    to: &mut [Line],
+    places: impl Fn(usize, usize) -> P,
 ) {
     if pass.dropout.drops() {
         let seeds = &pass.batch.seeds[tile];
-        accumulator_slopes(pass.arch, weights, slopes, clipped, store, |position, line, back| {
+        accumulator_slopes(pass.arch, weights, slopes, clipped, to, places, |position, line, back| {
             back.mul(factors(&pass.dropout, seeds[position], line))
         });
     } else {
-        accumulator_slopes(pass.arch, weights, slopes, clipped, store, |_, _, back| back);
+        accumulator_slopes(pass.arch, weights, slopes, clipped, to, places, |_, _, back| back);
     }
 }
 
 /// The same; `through` is what dropout makes of a slope.
 #[inline(always)]
-fn accumulator_slopes(
+fn accumulator_slopes<P: Iterator<Item = usize>>(
     arch: &Arch,
     weights: &Weights,
     slopes: Slopes<'_>,
     clipped: &[Line],
-    mut store: impl FnMut(usize, usize, Lanes),
+    to: &mut [Line],
+    places: impl Fn(usize, usize) -> P,
     through: impl Fn(usize, usize, Lanes) -> Lanes,
 ) {
     let lines = arch.width / Line::LEN;
@@ -301,24 +304,28 @@ fn accumulator_slopes(
     let at = |position: usize, line: usize| {
         if line < half { (2 * position, line) } else { (2 * position + 1, line - half) }
     };
-    match arch.activation {
-        Activation::Clipped => weights.backward(slopes, |position, line, back| {
-            let ((view, line), back) = (at(position, line), through(position, line, back));
-            store(view, line, Lanes::load(&clipped[view * lines + line]).gate(back));
-        }),
-        Activation::Squared => weights.backward(slopes, |position, line, back| {
-            let ((view, line), back) = (at(position, line), through(position, line, back));
-            let x = Lanes::load(&clipped[view * lines + line]);
-            store(view, line, x.gate(twice(x, back)));
-        }),
-        Activation::Pairwise => weights.backward(slopes, |position, line, back| {
-            let ((view, line), back) = (at(position, line), through(position, line, back));
-            let sums = &clipped[view * lines..][..lines];
-            let (a, b) = (Lanes::load(&sums[line]), Lanes::load(&sums[line + half]));
-            store(view, line, a.gate(back.mul(b)));
-            store(view, line + half, b.gate(back.mul(a)));
-        }),
+    if arch.activation == Activation::Pairwise {
+        return weights.backward(slopes, |position, first, block| {
+            for (number, &back) in (first..).zip(block) {
+                let ((view, line), back) = (at(position, number), through(position, number, back));
+                let sums = &clipped[view * lines..][..lines];
+                let (a, b) = (Lanes::load(&sums[line]), Lanes::load(&sums[line + half]));
+                for (slope, line) in [(a.gate(back.mul(b)), line), (b.gate(back.mul(a)), line + half)] {
+                    places(view, line).take(1).for_each(|place| slope.store(&mut to[place]));
+                }
+            }
+        });
     }
+    let squared = arch.activation == Activation::Squared;
+    weights.backward(slopes, |position, first, block| {
+        // Widths are multiples of 128, so that a block lies within one view.
+        let (view, line) = at(position, first);
+        let views = block.iter().zip(&clipped[view * lines + line..]).zip(places(view, line));
+        for (number, ((&back, x), place)) in (first..).zip(views) {
+            let (x, back) = (Lanes::load(x), through(position, number, back));
+            x.gate(if squared { twice(x, back) } else { back }).store(&mut to[place]);
+        }
+    });
 }
 
 /// The slope of a square: `2 x · back`.

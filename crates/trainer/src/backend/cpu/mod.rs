@@ -260,15 +260,11 @@ impl Cpu {
         }
         let (panels, batch, direct) = (&mut self.panels, &self.batch, &mut self.direct);
         let groups = &self.groups[first..first + count.div_ceil(GROUP)];
-        rayon::join(
-            || panels.add(batch, segments, inverses, &self.fresh, &self.slopes, order),
-            || {
-                if let Some(direct) = direct {
-                    let slopes = groups.iter().flat_map(|group| &group.output_slopes).copied();
-                    direct.add(batch, positions, slopes);
-                }
-            },
-        );
+        panels.add(batch, segments, inverses, &self.fresh, &self.slopes, order);
+        if let Some(direct) = direct {
+            let slopes = groups.iter().flat_map(|group| &group.output_slopes).copied();
+            direct.add(batch, positions, slopes);
+        }
     }
 }
 

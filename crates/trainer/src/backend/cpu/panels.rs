@@ -82,17 +82,28 @@ pub(crate) struct SlopeOrder {
 }
 
 impl SlopeOrder {
-    /// Within the slopes of a group: where a line of a view is, counted from the group's first.
+    /// Within the slopes of a group of so many views: where a line of a view and those behind it are, counted from the
+    /// group's first.
     #[inline(always)]
-    pub(crate) fn place(&self, views: usize, view: usize, line: usize) -> usize {
-        match self.group {
-            // The width is a power of two, and divisions would take longer than all the rest.
-            Some(_) => {
-                let shift = self.width.trailing_zeros();
-                (((line >> shift) * views + view) << shift) + (line & (self.width - 1))
-            }
-            None => view * self.lines + line,
-        }
+    pub(crate) fn places(
+        &self,
+        views: usize,
+        view: usize,
+        line: usize,
+    ) -> impl Iterator<Item = usize> + use<> {
+        // The width is a power of two, and divisions would take longer than all the rest.
+        let (shift, last) = (self.width.trailing_zeros(), self.width - 1);
+        // How far the end of a panel is from where the view goes on in the next one.
+        let (start, gap) = match self.group {
+            Some(_) => ((((line >> shift) * views + view) << shift) + (line & last), (views - 1) << shift),
+            None => (view * self.lines + line, 0),
+        };
+        let mut next = (start, line);
+        std::iter::repeat_with(move || {
+            let (place, line) = next;
+            next = (place + 1 + if line & last == last { gap } else { 0 }, line + 1);
+            place
+        })
     }
 
     /// Among all slopes: where a panel would begin for view 0 if all views belonged to one group, and the step from
