@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The search's conditions in numbers: one named function for each margin.
 
+use rules::chess::{Board, Role};
+
 use crate::params;
 
 /// 1024 times the natural logarithm, by integer arithmetic so that every machine has the same table.
@@ -32,6 +34,18 @@ const fn logarithm(n: u64) -> i32 {
     }
     // 709.78 = 1024 * ln 2
     ((bits * 70_978 / 100 + (1 << 19)) >> 20) as i32
+}
+
+/// How much an evaluation counts by the material on the board, in 1/1024.
+pub(crate) fn material_scale(board: &Board) -> i32 {
+    use params::material::{base, factor};
+    let count = |role, worth: u32| board.role(role).len() * worth;
+    let material = count(Role::Pawn, 1)
+        + count(Role::Knight, 3)
+        + count(Role::Bishop, 3)
+        + count(Role::Rook, 5)
+        + count(Role::Queen, 9);
+    base() + factor() * material as i32 / 16
 }
 
 fn ln(n: i32) -> i32 {

@@ -195,22 +195,24 @@ impl MovePicker {
             attacks::queen(king, occupied),
             Bitboard::EMPTY,
         ];
+        // All memories first: without a branch between them many are on their way at once.
+        for index in start..self.moves.len() {
+            let m = self.moves[index];
+            let Some(piece) = board.piece_on(m.from()) else { continue };
+            let arrival = Arrival::new(piece, m.to());
+            self.keys[index] = histories.quiet_order(board, threats.all, company, m, arrival);
+        }
         for index in start..self.moves.len() {
             let m = self.moves[index];
             let Some(piece) = board.piece_on(m.from()) else { continue };
             let role = piece.role();
-            let arrival = Arrival::new(piece, m.to());
-            let mut score = histories.quiet_order(board, threats.all, company, m, arrival);
+            let mut score = self.keys[index];
             if checks[role.index()].contains(m.to()) && board.see_at_least(m, -60) {
                 score += params::check_bonus();
             }
             let feared = threats.feared_by(role);
-            if feared.contains(m.from()) {
-                score += params::escape_bonus() * role.index() as i32 / 2;
-            }
-            if feared.contains(m.to()) {
-                score -= params::escape_bonus() * role.index() as i32 / 2;
-            }
+            let escape = i32::from(feared.contains(m.from())) - i32::from(feared.contains(m.to()));
+            score += escape * (params::escape_bonus() * role.index() as i32 / 2);
             self.keys[index] = key(score, index);
         }
     }

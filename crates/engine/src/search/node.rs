@@ -142,6 +142,9 @@ impl Searcher<'_> {
             if score >= beta && tt_move.is_quiet() && tt_move != Move::NONE {
                 self.reward_table_move(board, tt_move, depth, ply);
             }
+            if score >= beta && self.above(ply, 1).move_count <= params::history::early_moves() {
+                self.punish_previous_move(board, depth, ply);
+            }
             return score;
         }
 
@@ -247,11 +250,13 @@ impl Searcher<'_> {
             }
         }
 
-        // 10. Internal iterative reduction: without a table move the order is poor, so look less deep.
+        // 10. Internal iterative reduction: without a table move, or with one found far less deep, the
+        //     order is poor, so look less deep.
+        let stale = params::iterative_reduction::stale_margin();
         if (N::PV || cut_node)
             && depth >= params::iterative_reduction::min_depth()
-            && tt_move == Move::NONE
             && excluded == Move::NONE
+            && (tt_move == Move::NONE || known.entry.is_some_and(|entry| entry.depth + stale < depth))
         {
             depth -= 1;
         }
@@ -272,6 +277,7 @@ impl Searcher<'_> {
         }
         let threats = Threats::of(board);
         let company = self.company(ply);
+        self.frame(ply).threats = threats.all;
         let mut picker = MovePicker::new(tt_move);
         let mut best_move = Move::NONE;
         let mut flag = Flag::Upper;
@@ -344,6 +350,7 @@ impl Searcher<'_> {
             let child = self.advance(board, m, ply);
             let new_depth = depth - 1 + extension;
             self.frame(ply).double_extensions = extensions + i32::from(extension >= 2);
+            self.frame(ply).move_count = move_count;
             let mut score = alpha;
 
             // 16. Late-move reduction: look less deep first, deeper if it surprises.
@@ -442,6 +449,9 @@ impl Searcher<'_> {
         // 20. What was learnt about the moves.
         if best_move != Move::NONE {
             self.learn(board, threats.all, best_move, &quiets, &noisies, depth, ply);
+            if flag == Flag::Lower && !N::ROOT && self.above(ply, 1).move_count == 1 {
+                self.punish_previous_move(board, depth, ply);
+            }
         } else if !N::ROOT {
             self.reward_previous_move(board, depth, ply);
         }
@@ -514,7 +524,7 @@ impl Searcher<'_> {
             return;
         }
         let bonus = (-eval_factor() * (static_eval + previous.static_eval)).clamp(-eval_max(), eval_max());
-        self.memory.histories.update_butterfly(!board.turn(), Bitboard::EMPTY, previous.current, bonus);
+        self.memory.histories.update_butterfly(!board.turn(), previous.threats, previous.current, bonus);
     }
 
     /// Nothing worked here, so the opponent's last quiet move was a good one.
@@ -526,7 +536,19 @@ impl Searcher<'_> {
         let company = [self.above(ply, 2).arrival, self.above(ply, 3).arrival, self.above(ply, 5).arrival];
         let bonus = history::bonus(depth) / 2;
         self.memory.histories.update_continuation(company, previous.arrival, bonus);
-        self.memory.histories.update_butterfly(!board.turn(), Bitboard::EMPTY, previous.current, bonus / 2);
+        self.memory.histories.update_butterfly(!board.turn(), previous.threats, previous.current, bonus / 2);
+    }
+
+    /// A quiet move that was expected to be good is refuted at once.
+    fn punish_previous_move(&mut self, board: &Board, depth: i32, ply: usize) {
+        let previous = *self.above(ply, 1);
+        if previous.current == Move::NONE || !previous.current.is_quiet() {
+            return;
+        }
+        let company = [self.above(ply, 2).arrival, self.above(ply, 3).arrival, self.above(ply, 5).arrival];
+        let malus = history::malus(depth) * params::history::refuted_percent() / 100;
+        self.memory.histories.update_continuation(company, previous.arrival, -malus);
+        self.memory.histories.update_butterfly(!board.turn(), previous.threats, previous.current, -malus / 2);
     }
 
     /// Rewards the best move and punishes those tried before it.

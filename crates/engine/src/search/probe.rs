@@ -82,7 +82,7 @@ impl Engine {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Choice, Evaluation, Options, bench};
+    use crate::{Choice, Evaluation, Options, bench, search::margins};
 
     use super::*;
 
@@ -137,7 +137,7 @@ mod tests {
             let sign = if leaf.turn() == root.turn() { 1 } else { -1 };
             // A leaf in check is not judged as it stands.
             if !leaf.in_check() {
-                let judged = sign * engine.evaluate(&leaf);
+                let judged = sign * engine.evaluate(&leaf) * margins::material_scale(&leaf) / 1024;
                 assert!((judged - score).abs() <= 60, "{root}: {score}, {leaf}: {judged}");
             }
         }

@@ -4,11 +4,12 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use nnue::pages::Paged;
-use rules::chess::{Board, Game, Move, has_upcoming_repetition, is_repetition};
+use rules::chess::{Bitboard, Board, Game, Move, has_upcoming_repetition, is_repetition};
 
 use super::{
     correction::Corrections,
     history::{Arrival, Company, Histories},
+    margins,
     score::{MAX_PLY, NO_EVAL, clamp_eval, from_table},
     tablebase::Tablebases,
     tt::{Entry, Flag, TranspositionTable},
@@ -76,6 +77,10 @@ pub(crate) struct Frame {
     pub(crate) correction: i32,
     pub(crate) current: Move,
     pub(crate) arrival: Arrival,
+    /// How many moves the node had looked at when it played `current`, this one included.
+    pub(crate) move_count: i32,
+    /// The squares the opponent attacks.
+    pub(crate) threats: Bitboard,
     pub(crate) excluded: Move,
     pub(crate) reduction: i32,
     pub(crate) cutoffs: i32,
@@ -90,6 +95,8 @@ impl Frame {
         correction: 0,
         current: Move::NONE,
         arrival: Arrival::NONE,
+        move_count: 0,
+        threats: Bitboard::EMPTY,
         excluded: Move::NONE,
         reduction: 0,
         cutoffs: 0,
@@ -359,9 +366,10 @@ impl<'a> Searcher<'a> {
     pub(crate) fn corrected(&self, board: &Board, raw: i32, ply: usize) -> (i32, i32) {
         let correction =
             self.memory.corrections.of(board, self.above(ply, 1).arrival, self.above(ply, 2).arrival);
-        // An advantage that has not moved anything for long is worth less.
+        // An advantage that has not moved anything for long is worth less, and so is one with little left to play with.
         let damped = raw * (200 - i32::from(board.halfmoves().min(100))) / 200;
-        (clamp_eval(damped + correction), correction)
+        let scaled = damped * margins::material_scale(board) / 1024;
+        (clamp_eval(scaled + correction), correction)
     }
 
     /// Makes `m` and the line below it the line of this ply.

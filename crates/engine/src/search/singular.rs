@@ -131,17 +131,18 @@ impl Searcher<'_> {
         pv_line: bool,
         ply: usize,
     ) -> Verdict {
-        use params::singular::{double_margin, double_max, margin_percent, triple_margin};
+        use params::singular::{double_margin, double_max, margin_percent, pv_margin, triple_margin};
         let margin = (margin_percent() * depth / 100) * if pv_line && !N::PV { 2 } else { 1 };
         let target = tt_score - margin;
         self.frame(ply).excluded = m;
         let score = self.search::<NonPv>(board, target - 1, target, (depth - 1) / 2, cut_node, ply);
         self.frame(ply).excluded = Move::NONE;
         if score < target {
-            let may_double = !N::PV && self.above(ply, 1).double_extensions <= double_max();
+            let may_double = self.above(ply, 1).double_extensions <= double_max();
             let quiet = m.is_quiet();
-            let double = may_double && score < target - double_margin();
-            let triple = may_double && quiet && score < target - triple_margin();
+            let pv_margin = pv_margin() * i32::from(N::PV);
+            let double = may_double && score < target - double_margin() - pv_margin;
+            let triple = may_double && quiet && score < target - triple_margin() - pv_margin;
             return Verdict::Extend(1 + i32::from(double) + i32::from(triple));
         }
         if score >= beta && !is_proven(score) {
