@@ -144,7 +144,7 @@ params! {
         verify_depth = 15 in 8..=24,
     }
 
-    /// Internal iterative reduction (IIR): no table move, less depth.
+    /// Internal iterative reduction (IIR): no table move or one from far less depth, less depth.
     iterative_reduction {
         min_depth = 5 in 2..=9,
         stale_margin = 5 in 1..=12,
@@ -233,7 +233,7 @@ params! {
         refuted_percent = 61 in 0..=200,
     }
 
-    /// How the evaluation is scaled by what is left on the board, in 1/1024.
+    /// How the evaluation is scaled by what is left on the board, in 1/1024; the factor is for 16 pawns.
     material {
         base = 847 in 600..=1100,
         factor = 34 in 0..=120,

@@ -171,6 +171,11 @@ pub(crate) fn malus(depth: i32) -> i32 {
     (params::malus_factor() * depth - params::malus_base()).min(params::malus_max())
 }
 
+/// Punishment of an expected move that was refuted at `depth`.
+pub(crate) fn refuted(depth: i32) -> i32 {
+    malus(depth) * params::refuted_percent() / 100
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

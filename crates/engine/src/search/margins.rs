@@ -36,7 +36,11 @@ const fn logarithm(n: u64) -> i32 {
     ((bits * 70_978 / 100 + (1 << 19)) >> 20) as i32
 }
 
-/// How much an evaluation counts by the material on the board, in 1/1024.
+fn ln(n: i32) -> i32 {
+    LOGARITHMS[n.clamp(1, 255) as usize]
+}
+
+/// How much an evaluation counts by the material on the board, in 1/1024: all of it is 78 pawns.
 pub(crate) fn material_scale(board: &Board) -> i32 {
     use params::material::{base, factor};
     let count = |role, worth: u32| board.role(role).len() * worth;
@@ -46,10 +50,6 @@ pub(crate) fn material_scale(board: &Board) -> i32 {
         + count(Role::Rook, 5)
         + count(Role::Queen, 9);
     base() + factor() * material as i32 / 16
-}
-
-fn ln(n: i32) -> i32 {
-    LOGARITHMS[n.clamp(1, 255) as usize]
 }
 
 /// How far a late move is reduced before its circumstances are looked at, in 1/1024 of a ply.

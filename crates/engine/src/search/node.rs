@@ -143,7 +143,7 @@ impl Searcher<'_> {
                 self.reward_table_move(board, tt_move, depth, ply);
             }
             if score >= beta && self.above(ply, 1).move_count <= params::history::early_moves() {
-                self.punish_previous_move(board, depth, ply);
+                self.credit_previous_move(board, -history::refuted(depth), ply);
             }
             return score;
         }
@@ -450,10 +450,10 @@ impl Searcher<'_> {
         if best_move != Move::NONE {
             self.learn(board, threats.all, best_move, &quiets, &noisies, depth, ply);
             if flag == Flag::Lower && !N::ROOT && self.above(ply, 1).move_count == 1 {
-                self.punish_previous_move(board, depth, ply);
+                self.credit_previous_move(board, -history::refuted(depth), ply);
             }
         } else if !N::ROOT {
-            self.reward_previous_move(board, depth, ply);
+            self.credit_previous_move(board, history::bonus(depth) / 2, ply);
         }
         if flag == Flag::Lower && !is_proven(best_score) && !is_proven(beta) {
             best_score = (best_score * depth + beta) / (depth + 1);
@@ -527,28 +527,16 @@ impl Searcher<'_> {
         self.memory.histories.update_butterfly(!board.turn(), previous.threats, previous.current, bonus);
     }
 
-    /// Nothing worked here, so the opponent's last quiet move was a good one.
-    fn reward_previous_move(&mut self, board: &Board, depth: i32, ply: usize) {
+    /// What became of the opponent's last quiet move: a bonus if nothing worked against it, a malus if it was refuted at
+    /// once.
+    fn credit_previous_move(&mut self, board: &Board, bonus: i32, ply: usize) {
         let previous = *self.above(ply, 1);
         if previous.current == Move::NONE || !previous.current.is_quiet() {
             return;
         }
         let company = [self.above(ply, 2).arrival, self.above(ply, 3).arrival, self.above(ply, 5).arrival];
-        let bonus = history::bonus(depth) / 2;
         self.memory.histories.update_continuation(company, previous.arrival, bonus);
         self.memory.histories.update_butterfly(!board.turn(), previous.threats, previous.current, bonus / 2);
-    }
-
-    /// A quiet move that was expected to be good is refuted at once.
-    fn punish_previous_move(&mut self, board: &Board, depth: i32, ply: usize) {
-        let previous = *self.above(ply, 1);
-        if previous.current == Move::NONE || !previous.current.is_quiet() {
-            return;
-        }
-        let company = [self.above(ply, 2).arrival, self.above(ply, 3).arrival, self.above(ply, 5).arrival];
-        let malus = history::malus(depth) * params::history::refuted_percent() / 100;
-        self.memory.histories.update_continuation(company, previous.arrival, -malus);
-        self.memory.histories.update_butterfly(!board.turn(), previous.threats, previous.current, -malus / 2);
     }
 
     /// Rewards the best move and punishes those tried before it.
