@@ -18,6 +18,8 @@ test('everything by keyboard: a game, an analysis, the help', async ({ page, nue
   }
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/game\//);
+  // Views come when they are first wanted: a key pressed before them means nothing yet.
+  await expect(page.locator('cg-board')).toBeVisible();
 
   // On the board: from e1 to e2, take, to e4, put.
   await page.keyboard.press('b');
@@ -60,7 +62,10 @@ test('everything by keyboard: a game, an analysis, the help', async ({ page, nue
 
 test('moves are read out', async ({ page, nue }) => {
   await page.goto(`${nue.address}/analyse`);
+  const entry = page.getByLabel('Enter a move');
+  await expect(entry).toBeEnabled();
   await page.keyboard.press('m');
+  await expect(entry).toBeFocused();
   await page.keyboard.type('Nf3');
   await page.keyboard.press('Enter');
   await expect(page.locator('[aria-live]')).toHaveText(/knight to f3/);

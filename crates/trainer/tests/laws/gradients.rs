@@ -51,10 +51,10 @@ fn places(layout: &Layout, gradients: &[Vec<f32>]) -> Vec<(usize, usize)> {
     places
 }
 
-/// Batches of many groups and segments, against batches of one.
+/// Batches of several strands, groups and segments, against batches of one.
 #[test]
 fn a_batch_is_the_mean_of_its_parts() {
-    let (size, parts) = (1500, 15);
+    let (size, parts) = (4800, 20);
     let records = positions::records(size, 6);
     // What is dropped differs from step to step.
     for layout in shapes::layouts().into_iter().filter(|layout| layout.dropout == 0.0) {

@@ -7,14 +7,14 @@ use crate::{positions, shapes};
 
 #[test]
 fn every_number_of_threads_gives_the_same_bits() {
-    let size = 1500;
-    let records = positions::records(4000, 9);
+    let size = 5000; // Two strands.
+    let records = positions::records(8000, 9);
     let kinds = [OptimiserKind::AdamW, OptimiserKind::Ranger, OptimiserKind::Adadelta, OptimiserKind::Sgd];
     for (number, layout) in shapes::layouts().into_iter().enumerate() {
         let optimiser = OptimiserSpec { kind: kinds[number % 4], ..OptimiserSpec::default() };
         let trained = |threads: usize| -> (State, f64) {
             let mut cpu = shapes::cpu(&layout, &records, &optimiser, size, threads);
-            for step in 0..5 {
+            for step in 0..3 {
                 cpu.step(&shapes::step(&layout, &optimiser, &LossSpec::default(), step, size, 1e-3)).unwrap();
             }
             (cpu.state().unwrap(), cpu.take_loss().unwrap())

@@ -12,18 +12,15 @@ use nnue::Arch;
 use rayon::prelude::*;
 use rules::{Color, chess::Square};
 
-use super::memory;
+use super::{GROUP, memory};
 use crate::{Dropout, Layout, Loss, LossKind, Record};
 
 /// Positions that one task prepares.
-const CHUNK: usize = 256;
+const CHUNK: usize = 512;
 /// Positions that are sorted together where batches can be cut.
 pub(crate) const UNIT: usize = 480;
-/// Views of one class that are worked on together.
+/// Views of one class that are worked on together; where there is only one class, it is those of a group.
 const SEGMENT: usize = 512;
-/// The same where there is only one class: a divisor of a group's views.
-pub(crate) const SMALL_SEGMENT: usize = 160;
-
 /// How many records are sorted together by the number of their pieces, which is by bucket too. Loops over as many rows as
 /// the last time take less time than others. Triplets stay as they are; and where there is nothing else to
 /// sort for, it is few at a time, so that batches can be cut anywhere between.
@@ -178,7 +175,7 @@ impl Batch {
         for class in 0..features.classes() {
             starts[class + 1] += starts[class];
         }
-        let segment = if features.classes() == 1 { SMALL_SEGMENT } else { SEGMENT };
+        let segment = if features.classes() == 1 { 2 * GROUP } else { SEGMENT };
         self.segments.clear();
         for ends in starts.windows(2) {
             let (start, end) = (ends[0] as usize, ends[1] as usize);

@@ -9,29 +9,24 @@ use super::{
     lanes::{Line, floats_mut},
 };
 
-/// Direct weights in use, and their gradients.
-pub(crate) struct Direct {
-    /// By row, then by bucket, as the forward pass uses them.
-    pub(crate) weights: Vec<f32>,
-    /// The same places.
-    pub(crate) gradients: Vec<Line>,
-}
+/// The gradients of the direct weights, by row and bucket.
+pub(crate) struct DirectGradients(pub(crate) Vec<Line>);
 
-impl Direct {
-    pub(crate) fn new(count: usize) -> Direct {
-        Direct { weights: vec![0.0; count], gradients: vec![Line::ZERO; count.div_ceil(Line::LEN)] }
+impl DirectGradients {
+    pub(crate) fn new(count: usize) -> DirectGradients {
+        DirectGradients(vec![Line::ZERO; count.div_ceil(Line::LEN)])
     }
 
-    /// Forgets the gradients.
+    /// Forgets all.
     pub(crate) fn forget(&mut self) {
-        self.gradients.fill(Line::ZERO);
+        self.0.fill(Line::ZERO);
     }
 
-    /// Adds the gradients of some positions of a batch from the slopes of their outputs. One thread does it: a few numbers for each row are
-    /// nothing beside the row itself.
+    /// Adds those of some positions of a batch from the slopes of their outputs. One thread does it: a few numbers for
+    /// each row are nothing beside the row itself.
     pub(crate) fn add(&mut self, batch: &Batch, positions: Range<usize>, slopes: impl Iterator<Item = f32>) {
         let buckets = batch.bucket_ends.len();
-        let gradients = floats_mut(&mut self.gradients);
+        let gradients = floats_mut(&mut self.0);
         let mut bucket = 0;
         for (position, slope) in positions.zip(slopes) {
             while batch.bucket_ends[bucket] <= position {

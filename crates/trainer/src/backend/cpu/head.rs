@@ -45,7 +45,7 @@ pub(crate) struct Group {
     sums: Vec<Vec<Line>>,
     slopes: Vec<Vec<Line>>,
     nonzero: Box<Nonzero>,
-    /// By position: the slope of the output.
+    /// By position that was learned from last: the slope of the output.
     pub(crate) output_slopes: Vec<f32>,
     /// By bucket and layer.
     pub(crate) gradients: Vec<Gradients>,
@@ -73,11 +73,10 @@ impl Group {
         }
     }
 
-    /// Forgets what was found out; the first tile of a bucket begins its gradients anew.
-    fn reset(&mut self) {
+    /// Forgets what was found out in the last step; the first tile of a bucket begins its gradients anew.
+    pub(crate) fn begin(&mut self) {
         self.used.fill(false);
         self.loss = 0.0;
-        self.output_slopes.clear();
     }
 
     /// Learns from some positions; `slopes` takes the gradients of their accumulators, two views each.
@@ -88,7 +87,7 @@ impl Group {
         slopes: &mut [Line],
         order: SlopeOrder,
     ) {
-        self.reset();
+        self.output_slopes.clear();
         let (start, views) = (positions.start, 2 * positions.len());
         for (bucket, tile) in tiles(pass.batch, positions) {
             self.forward(pass, bucket, tile.clone());

@@ -37,6 +37,11 @@ impl Panels {
         Panels { width, panels: panel(rows), bias: panel(1) }
     }
 
+    /// Begins the gradient of the bias anew.
+    pub(crate) fn forget_bias(&mut self) {
+        self.bias.iter_mut().for_each(|bias| bias.fill(Line::ZERO));
+    }
+
     /// Adds the gradients of some segments: `slopes` has those of all their views. `fresh` rows begin anew.
     pub(crate) fn add(
         &mut self,

@@ -9,6 +9,7 @@ use super::{
     head::Group,
     lanes::{Line, floats, floats_mut},
     panels::Panels,
+    strand::Strand,
 };
 use crate::{Factor, Layout, Plan, Rule, Tensor};
 
@@ -20,15 +21,19 @@ impl Cpu {
     pub(super) fn update(&mut self, plan: &Plan) {
         let rule = &plan.rule;
         self.update_layers(rule);
-        let bias: Vec<Line> = self.panels.bias.iter().flatten().copied().collect();
+        // The first strand takes the others' gradients to its own.
+        if let Some((first, others)) = self.strands.split_first_mut() {
+            others.iter().for_each(|other| first.add_rows(other));
+        }
+        let bias: Vec<Line> = self.strands[0].panels.bias.iter().flatten().copied().collect();
         self.apply(Layout::BIAS, rule, &bias);
         if let Some(shared) = self.layout.shared() {
             let gradients = self.shared_gradients();
             self.apply(shared, rule, &gradients);
         }
-        if let (Some(tensor), Some(direct)) = (self.layout.direct(), self.direct.take()) {
-            self.apply(tensor, rule, &direct.gradients);
-            self.direct = Some(direct);
+        if let (Some(tensor), Some(direct)) = (self.layout.direct(), self.strands[0].direct.take()) {
+            self.apply(tensor, rule, &direct.0);
+            self.strands[0].direct = Some(direct);
         }
         self.update_rows(rule);
         if let Some(pull) = plan.pull {
@@ -56,7 +61,8 @@ impl Cpu {
             .into_par_iter()
             .map(|number| {
                 let (inputs, outputs) = (self.weights[number].inputs, self.weights[number].outputs);
-                sum_layer(&self.groups, number, layers, inputs, outputs)
+                let groups = self.strands.iter().flat_map(|strand| &strand.groups);
+                sum_layer(groups, number, layers, inputs, outputs)
             })
             .collect();
         for (number, [weights, bias]) in summed.into_iter().enumerate() {
@@ -70,12 +76,13 @@ impl Cpu {
     fn shared_gradients(&self) -> Vec<Line> {
         let width = self.layout.arch.width / Line::LEN;
         let Some(factor) = &self.layout.factor else { return Vec::new() };
+        let Strand { touched, panels, .. } = &self.strands[0];
         let mut gradients = vec![Line::ZERO; factor.count * width];
         gradients.par_chunks_exact_mut(width).enumerate().for_each(|(shared, total)| {
             for &row in factor.members(shared) {
-                if self.touched[row as usize] {
-                    for (column, total) in total.chunks_exact_mut(self.panels.width).enumerate() {
-                        let gradient = self.panels.row(column, row as usize);
+                if touched[row as usize] {
+                    for (column, total) in total.chunks_exact_mut(panels.width).enumerate() {
+                        let gradient = panels.row(column, row as usize);
                         for (total, gradient) in floats_mut(total).iter_mut().zip(floats(gradient)) {
                             *total += gradient;
                         }
@@ -91,7 +98,7 @@ impl Cpu {
         let limit = self.layout.tensors[Layout::ROWS].limit;
         // Without memory, gradient and decay a row stays as it is.
         let still = rule.keep == 1.0 && rule.l2 == 0.0;
-        let (touched, panels) = (&self.touched, &self.panels);
+        let Strand { touched, panels, .. } = &self.strands[0];
         let zeros = vec![Line::ZERO; panels.width];
         let mut slots = self.slots.iter_mut().map(|slot| &mut slot[Layout::ROWS][..]);
         let (first, second) = (slots.next().unwrap_or_default(), slots.next());
@@ -164,26 +171,28 @@ impl Cpu {
             });
     }
 
-    /// Lays the weights of the layers out for the passes.
+    /// Makes bias, layers and direct weights ready for the passes.
     pub(super) fn refresh_weights(&mut self) {
         let layers = self.layout.layers();
         let (layout, numbers, rounded) = (&self.layout, &self.numbers, self.rounded);
+        let in_use = |number: usize| in_use(&numbers[number], &layout.tensors[number], rounded);
+        self.bias = in_use(Layout::BIAS);
+        self.direct = layout.direct().map(in_use);
         self.weights.par_iter_mut().enumerate().for_each(|(number, weights)| {
             let (weight_tensor, bias_tensor) = layout.layer(number / layers, number % layers);
-            let list = |tensor: usize| {
-                let (numbers, tensor) = (floats(&numbers[tensor]), &layout.tensors[tensor]);
-                let number = |&number: &f32| if rounded { tensor.rounded(number) } else { number };
-                numbers[..tensor.len].iter().map(number).collect::<Vec<f32>>()
-            };
-            weights.set(&list(weight_tensor), &list(bias_tensor));
+            let count = layout.tensors[weight_tensor].len;
+            weights.set(&floats(&in_use(weight_tensor))[..count], floats(&in_use(bias_tensor)));
         });
-        if let (Some(tensor), Some(direct)) = (layout.direct(), &mut self.direct) {
-            let (numbers, tensor) = (floats(&numbers[tensor]), &layout.tensors[tensor]);
-            for (weight, &number) in direct.weights.iter_mut().zip(numbers) {
-                *weight = if rounded { tensor.rounded(number) } else { number };
-            }
-        }
     }
+}
+
+/// A tensor as the passes use it.
+fn in_use(numbers: &[Line], tensor: &Tensor, rounded: bool) -> Vec<Line> {
+    let mut numbers = numbers.to_vec();
+    if rounded {
+        floats_mut(&mut numbers).iter_mut().for_each(|number| *number = tensor.rounded(*number));
+    }
+    numbers
 }
 
 /// A row and its virtual row together, rounded if so wanted.
@@ -202,8 +211,8 @@ fn fold(effective: &mut [f32], row: &[f32], more: Option<&[f32]>, rounded: Optio
 }
 
 /// The gradients of a layer from all groups in their order: weights and bias without filling.
-fn sum_layer(
-    groups: &[Group],
+fn sum_layer<'a>(
+    groups: impl Iterator<Item = &'a Group>,
     number: usize,
     layers: usize,
     inputs: usize,
@@ -212,7 +221,7 @@ fn sum_layer(
     let wide = lines_of(inputs);
     let mut weights = vec![Line::ZERO; (inputs * outputs).div_ceil(Line::LEN)];
     let mut bias = vec![Line::ZERO; lines_of(outputs)];
-    for group in groups.iter().filter(|group| group.used[number / layers]) {
+    for group in groups.filter(|group| group.used[number / layers]) {
         let gradients = &group.gradients[number];
         let rows = floats_mut(&mut weights).chunks_exact_mut(inputs);
         for (total, row) in rows.zip(gradients.weights.chunks_exact(wide)) {
