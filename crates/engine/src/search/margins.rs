@@ -121,6 +121,15 @@ mod tests {
     }
 
     #[test]
+    fn evaluations_count_by_the_material_on_the_board() {
+        use params::material::{base, factor};
+        let scale = |fen: &str| material_scale(&Board::from_fen(fen).unwrap());
+        assert_eq!(material_scale(&Board::start()), base() + factor() * 78 / 16);
+        assert_eq!(scale("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), base());
+        assert_eq!(scale("rn2k3/8/8/8/8/8/8/2BQK3 w - - 0 1"), base() + factor() * 20 / 16);
+    }
+
+    #[test]
     fn reductions_grow_with_depth_and_move_number() {
         assert!(base_reduction(12, 20, true) > base_reduction(6, 20, true));
         assert!(base_reduction(12, 20, true) > base_reduction(12, 5, true));
