@@ -14,7 +14,7 @@ fn every_number_of_threads_gives_the_same_bits() {
         let optimiser = OptimiserSpec { kind: kinds[number % 4], ..OptimiserSpec::default() };
         let trained = |threads: usize| -> (State, f64) {
             let mut cpu = shapes::cpu(&layout, &records, &optimiser, size, threads);
-            for step in 0..3 {
+            for step in 0..5 {
                 cpu.step(&shapes::step(&layout, &optimiser, &LossSpec::default(), step, size, 1e-3)).unwrap();
             }
             (cpu.state().unwrap(), cpu.take_loss().unwrap())

@@ -10,29 +10,23 @@ use super::{
     dense::{Gradients, Nonzero, STEP, Slopes, TILE, Weights, lines_of},
     lanes::{Lanes, Line, floats_mut},
     panels::SlopeOrder,
-    sparse::Rows,
+    strand::Common,
 };
-use crate::{Dropout, Grid, Loss};
+use crate::Dropout;
 
 /// What the tiles of a pass have in common.
 #[derive(Copy, Clone)]
 pub(crate) struct Pass<'a> {
-    pub(crate) arch: &'a Arch,
-    /// By bucket and layer.
-    pub(crate) weights: &'a [Weights],
+    pub(crate) common: &'a Common<'a>,
     pub(crate) batch: &'a Batch,
-    /// The first layer.
-    pub(crate) rows: Rows<'a>,
     /// The accumulators, clipped, in the order of `batch.sorted`; empty if each tile is to compute its own.
     pub(crate) sums: &'a [Line],
-    pub(crate) loss: &'a Loss,
-    /// What the slope of each loss is multiplied with: one over the size of the batch.
-    pub(crate) share: f32,
-    /// The direct weights of every row by bucket.
-    pub(crate) direct: Option<&'a [f32]>,
-    pub(crate) dropout: Dropout,
-    /// By layer: how its inputs are rounded down.
-    pub(crate) grids: &'a [Grid],
+}
+
+impl<'a> Pass<'a> {
+    fn arch(&self) -> &'a Arch {
+        &self.common.layout.arch
+    }
 }
 
 /// The work of one task, and what it found out.
@@ -104,7 +98,7 @@ impl Group {
         let start = positions.start;
         for (bucket, tile) in tiles(pass.batch, positions) {
             self.forward(pass, bucket, tile.clone());
-            let last = &self.sums[pass.arch.hidden.len()];
+            let last = &self.sums[pass.arch().hidden.len()];
             for (at, position) in tile.enumerate() {
                 outputs[position - start] = last[at].0[0];
             }
@@ -112,29 +106,29 @@ impl Group {
     }
 
     fn forward(&mut self, pass: &Pass<'_>, bucket: usize, tile: Range<usize>) {
-        let layers = pass.arch.hidden.len() + 1;
+        let layers = pass.arch().hidden.len() + 1;
         let count = tile.len().next_multiple_of(STEP);
         self.activate(pass, tile.clone());
         for layer in 0..layers {
-            let weights = &pass.weights[bucket * layers + layer];
+            let weights = &pass.common.weights[bucket * layers + layer];
             let values = inputs(pass, layer, &self.clipped, &self.values);
             weights.forward(count, values, &mut self.sums[layer]);
             if layer + 1 < layers {
-                let (values, grid) = (&mut self.values[layer + 1], pass.grids[layer + 1]);
+                let (values, grid) = (&mut self.values[layer + 1], pass.common.grids[layer + 1]);
                 for (value, sum) in values.iter_mut().zip(&self.sums[layer]) {
                     Lanes::load(sum).clipped().store(value);
                 }
                 round_down(values, grid.before);
-                if pass.arch.hidden_activation == Activation::Squared {
+                if pass.arch().hidden_activation == Activation::Squared {
                     square(values);
                     round_down(values, grid.after);
                 }
             }
         }
-        if let Some(direct) = pass.direct {
+        if let Some(direct) = pass.common.direct {
             let said = |view: usize| -> f32 {
                 let rows = pass.batch.rows(view).iter();
-                rows.map(|&row| direct[row as usize * pass.arch.buckets + bucket]).sum()
+                rows.map(|&row| direct[row as usize * pass.arch().buckets + bucket]).sum()
             };
             for (position, sum) in tile.zip(&mut self.sums[layers - 1]) {
                 sum.0[0] += 0.5 * (said(2 * position) - said(2 * position + 1));
@@ -144,11 +138,11 @@ impl Group {
 
     /// The activations of the accumulators; positions that fill up the tile are zero.
     fn activate(&mut self, pass: &Pass<'_>, tile: Range<usize>) {
-        let lines = pass.arch.width / Line::LEN;
+        let lines = pass.arch().width / Line::LEN;
         let (used, rest) = self.clipped.split_at_mut(2 * tile.len() * lines);
         let (views, start) = (2 * tile.start..2 * tile.end, tile.start);
         if pass.sums.is_empty() {
-            pass.rows.accumulate(pass.batch, &pass.batch.sorted[views], used);
+            pass.common.rows.accumulate(pass.batch, &pass.batch.sorted[views], used);
         } else {
             for (view, clipped) in views.zip(used.chunks_exact_mut(lines)) {
                 let at = pass.batch.place[view] as usize * lines;
@@ -156,8 +150,8 @@ impl Group {
             }
         }
         rest.fill(Line::ZERO);
-        match pass.arch.activation {
-            Activation::Clipped if !pass.dropout.drops() => {}
+        match pass.arch().activation {
+            Activation::Clipped if !pass.common.dropout.drops() => {}
             Activation::Clipped => self.values[0].copy_from_slice(&self.clipped),
             Activation::Squared => {
                 self.values[0].copy_from_slice(&self.clipped);
@@ -173,13 +167,13 @@ impl Group {
                 }
             }
         }
-        round_down(&mut self.values[0], pass.grids[0].after);
-        if pass.dropout.drops() {
-            let per_position = lines_of(pass.arch.activations());
+        round_down(&mut self.values[0], pass.common.grids[0].after);
+        if pass.common.dropout.drops() {
+            let per_position = lines_of(pass.arch().activations());
             let positions = self.values[0].chunks_exact_mut(per_position);
             for (values, &seed) in positions.zip(&pass.batch.seeds[start..]) {
                 for (line, value) in values.iter_mut().enumerate() {
-                    Lanes::load(value).mul(factors(&pass.dropout, seed, line)).store(value);
+                    Lanes::load(value).mul(factors(&pass.common.dropout, seed, line)).store(value);
                 }
             }
         }
@@ -187,16 +181,16 @@ impl Group {
 
     /// Losses, and the slopes of the outputs.
     fn score(&mut self, pass: &Pass<'_>, tile: Range<usize>) {
-        let last = pass.arch.hidden.len();
+        let last = pass.arch().hidden.len();
         let outputs: [f32; TILE] = std::array::from_fn(|at| self.sums[last][at].0[0]);
         let slopes = &mut self.slopes[last];
         slopes.fill(Line::ZERO);
         let targets = &pass.batch.targets[tile.clone()];
-        pass.loss.each(&outputs[..tile.len()], targets, |at, loss, slope| {
+        pass.common.loss.each(&outputs[..tile.len()], targets, |at, loss, slope| {
             self.loss += f64::from(loss);
-            slopes[at].0[0] = pass.share * slope;
+            slopes[at].0[0] = pass.common.share * slope;
         });
-        if pass.direct.is_some() {
+        if pass.common.direct.is_some() {
             self.output_slopes.extend(slopes[..tile.len()].iter().map(|line| line.0[0]));
         }
     }
@@ -210,9 +204,9 @@ impl Group {
         to: &mut [Line],
         places: impl Fn(usize, usize) -> P,
     ) {
-        let (layers, count) = (pass.arch.hidden.len() + 1, tile.len());
+        let (layers, count) = (pass.arch().hidden.len() + 1, tile.len());
         for layer in (0..layers).rev() {
-            let weights = &pass.weights[bucket * layers + layer];
+            let weights = &pass.common.weights[bucket * layers + layer];
             let gradients = &mut self.gradients[bucket * layers + layer];
             let (before, slopes) = self.slopes.split_at_mut(layer);
             self.nonzero.find(count, weights.outputs, &slopes[0]);
@@ -224,7 +218,7 @@ impl Group {
             };
             let sums = &self.sums[layer - 1];
             let narrow = lines_of(weights.inputs);
-            let squared = pass.arch.hidden_activation == Activation::Squared;
+            let squared = pass.arch().hidden_activation == Activation::Squared;
             weights.backward(slopes, |position, line, block| {
                 let from = position * narrow + line;
                 for ((&back, sum), before) in block.iter().zip(&sums[from..]).zip(&mut before[from..]) {
@@ -238,7 +232,7 @@ impl Group {
 
 /// The inputs of a layer.
 fn inputs<'a>(pass: &Pass<'_>, layer: usize, clipped: &'a [Line], values: &'a [Vec<Line>]) -> &'a [Line] {
-    let same = layer == 0 && pass.arch.activation == Activation::Clipped && !pass.dropout.drops();
+    let same = layer == 0 && pass.arch().activation == Activation::Clipped && !pass.common.dropout.drops();
     if same { clipped } else { &values[layer] }
 }
 
@@ -275,13 +269,13 @@ fn accumulators<P: Iterator<Item = usize>>(
     to: &mut [Line],
     places: impl Fn(usize, usize) -> P,
 ) {
-    if pass.dropout.drops() {
+    if pass.common.dropout.drops() {
         let seeds = &pass.batch.seeds[tile];
-        accumulator_slopes(pass.arch, weights, slopes, clipped, to, places, |position, line, back| {
-            back.mul(factors(&pass.dropout, seeds[position], line))
+        accumulator_slopes(pass.arch(), weights, slopes, clipped, to, places, |position, line, back| {
+            back.mul(factors(&pass.common.dropout, seeds[position], line))
         });
     } else {
-        accumulator_slopes(pass.arch, weights, slopes, clipped, to, places, |_, _, back| back);
+        accumulator_slopes(pass.arch(), weights, slopes, clipped, to, places, |_, _, back| back);
     }
 }
 

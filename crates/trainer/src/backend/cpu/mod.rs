@@ -130,6 +130,7 @@ impl Cpu {
                 None => data.locate(&data.order(now), now, place),
             }
         };
+        // Taken out while they read everything else.
         let (size, mut strands) = (self.size, std::mem::take(&mut self.strands));
         let common = Common { dropout, share: 1.0 / size as f32, ..self.common(&plan.loss, data.records()) };
         strands.par_iter_mut().with_max_len(1).for_each(|strand| strand.learn(&common, size, &locate));

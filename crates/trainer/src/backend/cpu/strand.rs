@@ -2,13 +2,12 @@
 //! A strand: a share of every batch, and the gradients that come of it.
 //!
 //! Where the table of rows is small, a batch is spun from several strands. Each works on its pieces one after the other,
-//! from the records to the gradients of the rows: nothing leaves the cache of its core, and threads wait
-//! for each other once in a step. A large table there is only once: then one strand has the whole batch, and threads
+//! from the records to the gradients of the rows: the slopes between the layers are used by the core that made them,
+//! and threads wait for each other once in a step. A large table there is only once: then one strand has the whole batch, and threads
 //! share the work within it. Which positions a strand has does not depend on the number of threads.
 
 use std::ops::Range;
 
-use features::chess::FeatureSet;
 use rayon::prelude::*;
 
 use super::{
@@ -38,37 +37,26 @@ const BUCKETS_PIECE: usize = 8 * GROUP;
 #[derive(Copy, Clone)]
 pub(crate) struct Common<'a> {
     pub(crate) layout: &'a Layout,
+    /// By bucket and layer.
     pub(crate) weights: &'a [Weights],
+    /// The first layer.
     pub(crate) rows: Rows<'a>,
     pub(crate) loss: &'a Loss,
+    /// What the slope of each loss is multiplied with: one over the size of the batch.
     pub(crate) share: f32,
+    /// The direct weights of every row by bucket.
     pub(crate) direct: Option<&'a [f32]>,
     pub(crate) dropout: Dropout,
+    /// By layer: how its inputs are rounded down.
     pub(crate) grids: &'a [Grid],
     /// By class: the rows that its views can have.
     pub(crate) ranges: &'a [Range<u32>],
     pub(crate) records: &'a [Record],
 }
 
-impl<'a> Common<'a> {
-    fn pass(&self, batch: &'a Batch, sums: &'a [Line]) -> Pass<'a> {
-        Pass {
-            arch: &self.layout.arch,
-            weights: self.weights,
-            batch,
-            rows: self.rows,
-            sums,
-            loss: self.loss,
-            share: self.share,
-            direct: self.direct,
-            dropout: self.dropout,
-            grids: self.grids,
-        }
-    }
-
-    fn features(&self) -> &'a FeatureSet {
-        &self.layout.features
-    }
+/// Whether all kings share their rows.
+fn kings_share_rows(layout: &Layout) -> bool {
+    layout.features.classes() == 1
 }
 
 /// See the module.
@@ -92,13 +80,14 @@ pub(crate) struct Strand {
     pub(crate) touched: Vec<bool>,
     /// Rows that had their first one of this step just now.
     fresh: Vec<u32>,
+    /// Gradients of the direct weights.
     pub(crate) direct: Option<DirectGradients>,
 }
 
 /// The strands for batches of that size.
 pub(crate) fn strands(layout: &Layout, size: usize, threads: usize) -> Vec<Strand> {
     let lines = layout.arch.width / Line::LEN;
-    let alike = layout.features.classes() == 1;
+    let alike = kings_share_rows(layout);
     let (count, piece, chunk) = match layout.arch.buckets {
         // Rows of one king fit the cache for the whole batch.
         _ if !alike || layout.arch.inputs * lines > SMALL_TABLE => (1, size, size),
@@ -150,7 +139,7 @@ impl Strand {
         self.batch.fill(common.layout, common.loss, &common.dropout, common.records, count, locate);
         // Where all kings share their rows, each tile computes its own accumulators.
         let lines = common.layout.arch.width / Line::LEN;
-        let count = if common.features().classes() == 1 { 0 } else { 2 * count * lines };
+        let count = if kings_share_rows(common.layout) { 0 } else { 2 * count * lines };
         memory::resize(&mut self.sums, Line::ZERO, count);
         common.rows.accumulate_all(&self.batch, &mut self.sums);
     }
@@ -159,7 +148,7 @@ impl Strand {
     fn backpropagate(&mut self, common: &Common<'_>, positions: Range<usize>) {
         let lines = common.layout.arch.width / Line::LEN;
         let count = positions.len();
-        let alike = common.features().classes() == 1;
+        let alike = kings_share_rows(common.layout);
         let order = SlopeOrder {
             lines,
             width: self.panels.width,
@@ -168,7 +157,7 @@ impl Strand {
             group: alike.then_some(2 * GROUP),
         };
         memory::resize(&mut self.slopes, Line::ZERO, 2 * count * lines);
-        let pass = common.pass(&self.batch, &self.sums);
+        let pass = Pass { common, batch: &self.batch, sums: &self.sums };
         let slopes = self.slopes.par_chunks_mut(GROUP * 2 * lines);
         self.groups.par_iter_mut().zip(slopes).enumerate().for_each(|(number, (group, slopes))| {
             let start = positions.start + number * GROUP;
@@ -223,7 +212,7 @@ impl Strand {
             order.sort_by_key(|&at| records[at].piece_count());
         }
         self.prepare(&Common { records, ..*common }, records.len(), |at| at);
-        let pass = common.pass(&self.batch, &self.sums);
+        let pass = Pass { common, batch: &self.batch, sums: &self.sums };
         let mut sorted = vec![0.0; records.len()];
         let share = records.len().div_ceil(self.groups.len()).max(1);
         self.groups.par_iter_mut().zip(sorted.par_chunks_mut(share)).enumerate().for_each(
