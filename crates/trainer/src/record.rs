@@ -56,6 +56,13 @@ impl Record {
         i16::from_le_bytes([self.0[24], self.0[25]])
     }
 
+    /// The same position with another score.
+    pub fn with_score(self, score: i16) -> Record {
+        let mut record = self;
+        record.0[24..26].copy_from_slice(&score.to_le_bytes());
+        record
+    }
+
     /// The result: 0, 0.5 or 1.
     #[inline(always)]
     pub fn result(&self) -> f32 {

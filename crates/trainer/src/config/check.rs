@@ -101,6 +101,21 @@ fn data(config: &Config) -> Result<(), Fault> {
         }
     }
     within("data.hold_out", data.hold_out, 0.0, 0.9)?;
+    let triplets = config.loss.kind.group() > 1;
+    match (data.siblings, &data.teacher) {
+        (_, Some(_)) if triplets => {
+            return Err((
+                "data.teacher",
+                "nothing for triplets, which have no scores, to be left out".to_owned(),
+            ));
+        }
+        (0, _) | (1..=16, Some(_)) => {}
+        (siblings, Some(_)) => return Err(("data.siblings", format!("{siblings}, expected 0 to 16"))),
+        (siblings, None) => {
+            let message = format!("{siblings} without data.teacher, which would judge them, expected 0");
+            return Err(("data.siblings", message));
+        }
+    }
     match data.memory_mb {
         1.. => Ok(()),
         0 => Err(("data.memory_mb", "0, expected at least 1".to_owned())),

@@ -180,6 +180,11 @@ pub struct DataSpec {
     /// Whether every position is learned from a second time, with left and right exchanged.
     #[serde(default)]
     pub mirror: bool,
+    /// The network file that judges the positions to learn from, instead of the scores of the files.
+    pub teacher: Option<PathBuf>,
+    /// How many positions beside each are learned from as well, if there is a teacher to judge them.
+    #[serde(default)]
+    pub siblings: usize,
     /// Megabytes of records that may be in memory at once.
     #[serde(default = "four_gigabytes")]
     pub memory_mb: u64,

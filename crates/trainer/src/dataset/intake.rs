@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! From files of any kind to records: decoded, filtered and held out, on all threads, in the order of the files.
 
-use std::path::Path;
+use std::{path::Path, sync::Arc};
 
 use formats::{
     Kind,
@@ -10,9 +10,12 @@ use formats::{
     sample::{Sample, ply},
 };
 use rayon::prelude::*;
-use rules::chess::Board;
+use rules::{
+    Random,
+    chess::{Board, Move},
+};
 
-use super::DataError;
+use super::{DataError, teacher::Teacher};
 use crate::Record;
 
 /// Which positions are learned from; by default all.
@@ -50,7 +53,7 @@ impl Default for Reading<'_> {
 }
 
 /// What becomes of positions on their way from a file.
-#[derive(Copy, Clone, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Intake {
     pub(crate) filter: Filter,
     /// The share that is put aside to check with.
@@ -61,6 +64,10 @@ pub(crate) struct Intake {
     pub(crate) leaf: bool,
     /// Whether every position is learned from a second time, with left and right exchanged.
     pub(crate) mirror: bool,
+    /// How many positions beside each are learned from as well.
+    pub(crate) siblings: usize,
+    /// Who judges the positions to learn from, if not the files.
+    pub(crate) teacher: Option<Arc<Teacher>>,
 }
 
 /// How many positions were read, and what became of them.
@@ -198,28 +205,38 @@ impl Intake {
         if !batch.errors.is_empty() {
             return Err(batch.errors.swap_remove(0).in_file(path).into());
         }
+        let teacher = self.teacher.as_deref();
         let mut piece = Piece::default();
-        let mut waiting = [Vec::new(), Vec::new()];
+        let (mut learn, mut check) = (Vec::new(), Vec::new());
         for game in &batch.games {
             let key = game_key(&game.start, game.moves.iter().map(|&(m, _)| m));
             let held_out = share_of(key, HOLD_OUT_SEED) < self.hold_out;
-            let samples = &mut waiting[usize::from(held_out)];
-            samples.extend(game.samples().filter(|sample| self.admits(sample, &mut piece.tally)));
-            if samples.len() >= LEAVES {
-                let records = if held_out { &mut piece.check } else { &mut piece.learn };
-                become_records(samples, leaf, records);
+            for sample in game.samples().filter(|sample| self.admits(sample, &mut piece.tally)) {
+                if held_out {
+                    check.push(sample);
+                } else {
+                    learn.push(sample);
+                    siblings(&sample, self.siblings, &mut learn);
+                }
+            }
+            if learn.len() >= LEAVES {
+                become_records(&mut learn, leaf, teacher, &mut piece.learn);
+            }
+            if check.len() >= LEAVES {
+                become_records(&mut check, leaf, None, &mut piece.check);
             }
         }
         for sample in batch.samples {
             if self.admits(&sample, &mut piece.tally) {
-                waiting[0].push(sample);
+                learn.push(sample);
+                siblings(&sample, self.siblings, &mut learn);
             }
-            if waiting[0].len() >= LEAVES {
-                become_records(&mut waiting[0], leaf, &mut piece.learn);
+            if learn.len() >= LEAVES {
+                become_records(&mut learn, leaf, teacher, &mut piece.learn);
             }
         }
-        become_records(&mut waiting[0], leaf, &mut piece.learn);
-        become_records(&mut waiting[1], leaf, &mut piece.check);
+        become_records(&mut learn, leaf, teacher, &mut piece.learn);
+        become_records(&mut check, leaf, None, &mut piece.check);
         Ok(piece)
     }
 
@@ -253,7 +270,29 @@ struct Piece {
     tally: Tally,
 }
 
-fn become_records(samples: &mut Vec<Sample>, leaf: Option<&dyn Leaf>, records: &mut Vec<Record>) {
+/// Adds positions beside one: after moves that were not played, drawn at random. Those in check are not worth a place, for
+/// nobody asks a network about them. Scores and results are those of the position itself, for want of better ones.
+fn siblings(sample: &Sample, count: usize, samples: &mut Vec<Sample>) {
+    if count == 0 {
+        return;
+    }
+    let Sample { board, score, outcome, played, .. } = *sample;
+    let mut moves: Vec<Move> = board.legal_moves().iter().copied().filter(|&m| Some(m) != played).collect();
+    let mut random = Random::new(board.key());
+    for _ in 0..count.min(moves.len()) {
+        let sibling = board.after(moves.swap_remove(random.below(moves.len())));
+        if !sibling.in_check() {
+            samples.push(Sample { score, outcome, ..Sample::new(sibling) });
+        }
+    }
+}
+
+fn become_records(
+    samples: &mut Vec<Sample>,
+    leaf: Option<&dyn Leaf>,
+    teacher: Option<&Teacher>,
+    records: &mut Vec<Record>,
+) {
     if let Some(leaf) = leaf {
         for some in samples.chunks_mut(LEAVES) {
             let boards: Vec<Board> = some.iter().map(|sample| sample.board).collect();
@@ -261,7 +300,8 @@ fn become_records(samples: &mut Vec<Sample>, leaf: Option<&dyn Leaf>, records: &
             some.iter_mut().zip(leaves).for_each(|(sample, leaf)| sample.board = leaf);
         }
     }
-    records.extend(samples.drain(..).map(|sample| Record::from(&sample)));
+    let judged = |record| teacher.map_or(record, |teacher| teacher.judge(record));
+    records.extend(samples.drain(..).map(|sample| judged(Record::from(&sample))));
 }
 
 impl Tally {

@@ -7,6 +7,7 @@
 pub(crate) mod intake;
 mod store;
 pub(crate) mod supply;
+pub(crate) mod teacher;
 
 use std::{
     io,
@@ -14,6 +15,7 @@ use std::{
 };
 
 use formats::ReadError;
+use nnue::NetError;
 use thiserror::Error;
 
 use self::{
@@ -63,6 +65,8 @@ pub enum DataError {
     Nothing { path: PathBuf, read: u64 },
     #[error("{}: {records} records, expected a multiple of {group}, which belong together", path.display())]
     Group { path: PathBuf, records: usize, group: usize },
+    #[error("{}: {cause}", path.display())]
+    Teacher { path: PathBuf, cause: NetError },
     #[error("no records are left to train with, expected some")]
     Empty,
 }

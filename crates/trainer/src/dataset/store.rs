@@ -54,7 +54,8 @@ impl Store {
     ) -> Result<Vec<Record>, DataError> {
         // Positions take a byte or more in every format; what is not needed in the end is never touched.
         let bytes: u64 = files.iter().filter_map(|(path, _)| Some(path.metadata().ok()?.len())).sum();
-        self.memory = reserve(self.limit.min(bytes).min(1 << 32) as usize);
+        let copies = (1 + intake.siblings as u64) << u64::from(intake.mirror);
+        self.memory = reserve(self.limit.min(copies * bytes).min(1 << 32) as usize);
         let mut held_out = Vec::new();
         let mut end = 0;
         for (path, weight) in files {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `ledger.md`: the finished run as one line of the ledger of all networks.
 
+use std::path::Path;
+
 use super::{Entry, Learned, RunError};
 use crate::{CrossCheck, Part, Record, crosscheck};
 
@@ -22,7 +24,10 @@ pub(super) fn line(
     bytes: u64,
 ) -> String {
     let config = &learned.config;
-    let names: Vec<String> = parts.iter().map(of_file).collect();
+    let mut names: Vec<String> = parts.iter().map(of_file).collect();
+    if let Some(teacher) = &config.data.teacher {
+        names.push(format!("judged by {}", name(teacher)));
+    }
     let number = |loss: Option<f64>| loss.map_or_else(|| "–".to_owned(), |loss| format!("{loss:.6}"));
     let elo = last.and_then(|entry| entry.elo).map_or_else(|| "–".to_owned(), |rating| rating.to_string());
     let verdict = if check.is_good() { "good" } else { "not good" };
@@ -43,9 +48,12 @@ pub(super) fn line(
 }
 
 fn of_file(part: &Part) -> String {
-    let name = part.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let weight = if part.weight == 1.0 { String::new() } else { format!(" × {}", part.weight) };
-    format!("{name} ({:.2} M{weight})", part.len as f64 / 1e6)
+    format!("{} ({:.2} M{weight})", name(&part.path), part.len as f64 / 1e6)
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
 /// Compares the network as it is now with its integers.

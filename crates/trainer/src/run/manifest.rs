@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `manifest.csv`: which files a run uses and what was in them, so that it never goes on with others.
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use thiserror::Error;
 
@@ -11,6 +14,7 @@ use crate::{
     dataset::{
         intake::Intake,
         supply::{Keep, Supply},
+        teacher::Teacher,
     },
     read_records,
 };
@@ -61,12 +65,18 @@ pub(super) fn load(
     let files: Vec<(PathBuf, f64)> = parts.map(|(path, weight)| (place(&path), weight)).collect();
     let others: Vec<PathBuf> = config.data.validation.iter().map(|path| place(path)).collect();
     let records = folder.map(|folder| folder.join(RECORDS));
-    let (loaded, parts) = read(config, &files, &others, records.as_deref(), reading)?;
+    let teacher =
+        config.data.teacher.as_deref().map(|path| Teacher::open(&place(path))).transpose()?.map(Arc::new);
+    let (loaded, parts) = read(config, &files, &others, teacher.clone(), records.as_deref(), reading)?;
     let mut lines: String = parts.iter().map(|(what, part)| line(what, part)).collect();
     let reference = config.elo.as_ref().and_then(|elo| elo.reference.as_deref()).map(place);
     if let Some(path) = &reference {
         let opponent = Part { path: path.clone(), first: 0, len: 0, weight: 1.0, end: 0, checksum: 0 };
         lines.push_str(&line("reference", &opponent));
+    }
+    if let Some(teacher) = &teacher {
+        let (path, checksum) = (teacher.path().to_owned(), teacher.checksum());
+        lines.push_str(&line("teacher", &Part { path, first: 0, len: 0, weight: 1.0, end: 0, checksum }));
     }
     Ok((Loaded { reference, ..loaded }, format!("{HEADER}{lines}")))
 }
@@ -118,13 +128,22 @@ pub(super) fn reload(
     }
     let files: Vec<_> = of("train").map(|part| (part.path.clone(), part.weight)).collect();
     let others: Vec<_> = of("check").map(|part| part.path.clone()).collect();
-    let (loaded, found) = read(config, &files, &others, None, reading)?;
+    let teacher = of("teacher").next().map(the_same_teacher).transpose()?;
+    let (loaded, found) = read(config, &files, &others, teacher, None, reading)?;
     for ((_, found), expected) in found.iter().zip(of("train").chain(of("check"))) {
         if (found.len, found.checksum) != (expected.len, expected.checksum) {
             return Err(ManifestError::Changed(found.path.clone()).into());
         }
     }
     Ok(Loaded { reference, ..loaded })
+}
+
+fn the_same_teacher(part: &Part) -> Result<Arc<Teacher>, RunError> {
+    let teacher = Teacher::open(&part.path)?;
+    match teacher.checksum() == part.checksum {
+        true => Ok(Arc::new(teacher)),
+        false => Err(ManifestError::Changed(part.path.clone()).into()),
+    }
 }
 
 fn keep<'a>(config: &Config, place: Option<&'a Path>) -> Keep<'a> {
@@ -144,22 +163,24 @@ fn read(
     config: &Config,
     files: &[(PathBuf, f64)],
     others: &[PathBuf],
+    teacher: Option<Arc<Teacher>>,
     place: Option<&Path>,
     reading: &mut Reading<'_>,
 ) -> Result<Described, RunError> {
     let filter: Filter = config.data.filter();
     let group = config.loss.kind.group();
     let (hold_out, leaf, mirror) = (config.data.hold_out, config.data.leaf, config.data.mirror);
-    let intake = Intake { filter, hold_out, group, leaf, mirror };
+    let intake = Intake { filter, hold_out, group, leaf, mirror, siblings: config.data.siblings, teacher };
     let (supply, mut validation, tally) = Supply::read(files, &intake, &keep(config, place), reading)?;
     let mut parts: Vec<_> = supply.parts().iter().map(|part| ("train", part.clone())).collect();
-    let intake = Intake { hold_out: 0.0, mirror: false, ..intake };
+    let intake = Intake { hold_out: 0.0, mirror: false, siblings: 0, teacher: None, ..intake };
     for path in others {
         let data = Dataset::check_with(path, &intake, reading)?;
         parts.extend(data.parts().iter().map(|part| ("check", part.clone())));
         validation.extend_from_slice(data.records());
     }
-    Ok((Loaded { supply, validation, tally: Some(tally), costly: config.data.leaf, reference: None }, parts))
+    let (tally, costly) = (Some(tally), config.data.leaf);
+    Ok((Loaded { supply, validation, tally, costly, reference: None }, parts))
 }
 
 fn line(what: &str, part: &Part) -> String {
@@ -169,7 +190,7 @@ fn line(what: &str, part: &Part) -> String {
 
 fn parse(line: &str) -> Option<(&str, Part)> {
     let mut cells = line.splitn(5, ',');
-    let what = cells.next().filter(|what| ["train", "check", "reference"].contains(what))?;
+    let what = cells.next().filter(|what| ["train", "check", "reference", "teacher"].contains(what))?;
     let part = Part {
         weight: cells.next()?.parse().ok()?,
         len: cells.next()?.parse().ok()?,

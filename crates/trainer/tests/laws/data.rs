@@ -15,7 +15,7 @@ use rules::{
 use trainer::{Config, Leaf, Reading, Record, Tally, run};
 
 /// Random games with made-up scores; few are alike.
-fn games(count: usize) -> Vec<GameRecord> {
+pub(crate) fn games(count: usize) -> Vec<GameRecord> {
     let outcomes = [Outcome::Win(Color::White), Outcome::Draw, Outcome::Win(Color::Black)];
     let game = |number: usize| {
         let mut random = Random::stream(7, number as u64);
@@ -36,7 +36,7 @@ fn games(count: usize) -> Vec<GameRecord> {
 }
 
 /// The same positions in every format.
-fn folder(games: &[GameRecord]) -> PathBuf {
+pub(crate) fn folder(games: &[GameRecord]) -> PathBuf {
     let path = std::env::temp_dir().join(format!("nue-data-{}-{}", std::process::id(), games.len()));
     let _ = fs::remove_dir_all(&path);
     fs::create_dir_all(&path).unwrap();
@@ -65,7 +65,7 @@ fn config(data: &str) -> Config {
     Config::parse(&text).unwrap()
 }
 
-fn load(base: &Path, data: &str) -> (Vec<Record>, Vec<Record>) {
+pub(crate) fn load(base: &Path, data: &str) -> (Vec<Record>, Vec<Record>) {
     let (data, held_out) = run::data(&config(data), base).unwrap();
     (data.records().to_vec(), held_out)
 }

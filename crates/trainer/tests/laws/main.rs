@@ -8,4 +8,5 @@ mod positions;
 mod resume;
 mod rounding;
 mod shapes;
+mod teacher;
 mod threads;

@@ -15,10 +15,16 @@ use crate::positions;
 
 /// Watches without a word and stops after a number of steps.
 #[derive(Default)]
-struct Quiet {
+pub(crate) struct Quiet {
     stop_after: Option<u64>,
     seen: u64,
     rounds: Vec<u64>,
+}
+
+impl Quiet {
+    pub(crate) fn stopping_after(steps: u64) -> Quiet {
+        Quiet { stop_after: Some(steps), ..Quiet::default() }
+    }
 }
 
 impl trainer::run::Watch for Quiet {
@@ -100,11 +106,11 @@ fn a_killed_run_ends_like_an_undisturbed_one() {
         assert!(whole.join("nets/toy-0004.net").exists() && !whole.join("nets/toy-0003.net").exists());
 
         // Stopped within the first round, within the third, and after the log line but before the checkpoint.
-        let mut stops = Quiet { stop_after: Some(5), ..Quiet::default() };
+        let mut stops = Quiet::stopping_after(5);
         let end =
             Run::create(&text, &base, &broken, Reading::default()).unwrap().train(&mut stops, None).unwrap();
         assert_eq!(end, End::Stopped);
-        let mut stops = Quiet { stop_after: Some(16), ..Quiet::default() };
+        let mut stops = Quiet::stopping_after(16);
         assert_eq!(
             Run::resume(&broken, Reading::default()).unwrap().train(&mut stops, None).unwrap(),
             End::Stopped
@@ -151,9 +157,9 @@ fn windows_of_data_that_do_not_fit_go_on_too() {
     assert_eq!(kept, 32 * 49_500);
 
     // Within the first window, and within the second, from the checkpoint of a round that saw both.
-    let mut stops = Quiet { stop_after: Some(7), ..Quiet::default() };
+    let mut stops = Quiet::stopping_after(7);
     assert_eq!(create(&broken).train(&mut stops, None).unwrap(), End::Stopped);
-    let mut stops = Quiet { stop_after: Some(55), ..Quiet::default() };
+    let mut stops = Quiet::stopping_after(55);
     let resume = || Run::resume(&broken, Reading::default()).unwrap();
     assert_eq!(resume().train(&mut stops, None).unwrap(), End::Stopped);
     // The files are no longer needed.

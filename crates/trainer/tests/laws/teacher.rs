@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! A teacher judges what is learned from, also positions beside those of the games, and nothing else.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use formats::games::GameRecord;
+use nnue::{Level, Network, file::Format};
+use rules::Color;
+use trainer::{
+    Config, Reading, Record, State, export,
+    run::{End, Run},
+};
+
+use crate::{
+    data::{folder, games, load},
+    resume::Quiet,
+    shapes,
+};
+
+/// Writes a network that has learned nothing, which is an opinion too.
+fn write_teacher(base: &Path, seed: u64) -> PathBuf {
+    let layout = shapes::layout("Piece", false, |_| {});
+    let state = State::start(&layout, 0, seed);
+    let path = base.join("teacher.net");
+    let net = export::net(&layout, &state.numbers, "test").unwrap();
+    nnue::file::save(&net, &path, Format::Nue, true).unwrap();
+    path
+}
+
+fn bare(record: &Record) -> [u8; 32] {
+    record.with_score(0).0
+}
+
+#[test]
+fn the_teacher_judges_what_is_learned_and_not_what_is_checked() {
+    let base = folder(&games(44));
+    let network = Network::new(nnue::file::load(&write_teacher(&base, 1)).unwrap(), Level::best()).unwrap();
+    let plain = "files = [\"games.vf\"]\nhold_out = 0.2\nmirror = true";
+    let (learn, check) = load(&base, plain);
+    let (judged, same_check) = load(&base, &format!("{plain}\nteacher = \"teacher.net\""));
+    assert!(same_check == check);
+    assert!(judged.iter().map(bare).eq(learn.iter().map(bare)), "the positions are the same");
+    assert!(judged != learn);
+    let centipawns = |record: &Record| {
+        let pieces: Vec<_> = record.pieces().collect();
+        100 * network.evaluate_pieces(&pieces, Color::White).unwrap() / network.arch().scales.pawn
+    };
+    // Mirrored positions have the score of those they come from.
+    let original: BTreeSet<[u8; 32]> =
+        games(44).iter().flat_map(GameRecord::samples).map(|sample| bare(&Record::from(&sample))).collect();
+    let mut compared = 0;
+    for record in judged.iter().filter(|record| original.contains(&bare(record))) {
+        let mirrored = record.mirrored();
+        let score = i32::from(record.score());
+        assert!(score == centipawns(record) || score == centipawns(&mirrored));
+        compared += 1;
+    }
+    assert!(compared > 500, "{compared}");
+    fs::remove_dir_all(base).unwrap();
+}
+
+#[test]
+fn siblings_are_what_could_have_been_played_instead() {
+    let games = games(45);
+    let base = folder(&games);
+    write_teacher(&base, 1);
+    let (learn, _) = load(&base, "files = [\"games.vf\"]");
+    let with = "files = [\"games.vf\"]\nteacher = \"teacher.net\"\nsiblings = 3";
+    let (more, _) = load(&base, with);
+    assert!(load(&base, with).0 == more);
+    let mut found = more.iter().map(bare).peekable();
+    let mut siblings = 0;
+    for sample in games.iter().flat_map(GameRecord::samples) {
+        assert_eq!(found.next(), Some(bare(&Record::from(&sample))));
+        let moves = sample.board.legal_moves();
+        let others = moves.iter().filter(|&&m| Some(m) != sample.played).map(|&m| sample.board.after(m));
+        let possible: BTreeSet<[u8; 32]> = others
+            .filter(|board| !board.in_check())
+            .map(|board| {
+                let sibling = formats::sample::Sample { outcome: sample.outcome, ..sample };
+                bare(&Record::from(&formats::sample::Sample { board, ..sibling }))
+            })
+            .collect();
+        let mut of_this = 0;
+        while of_this < 3 && found.peek().is_some_and(|record| possible.contains(record)) {
+            found.next();
+            of_this += 1;
+        }
+        siblings += of_this;
+    }
+    assert_eq!(found.next(), None);
+    assert_eq!(more.len(), learn.len() + siblings);
+    assert!(siblings > 2 * learn.len(), "{siblings} beside {}", learn.len());
+    fs::remove_dir_all(base).unwrap();
+}
+
+#[test]
+fn a_pupil_goes_on_with_the_same_teacher_only() {
+    let base = folder(&games(46));
+    write_teacher(&base, 1);
+    let text = "name = \"pupil\"\ndevice = \"cpu\"\n[network]\nfeatures = \"Piece\"\nwidth = 128\n\
+        [data]\nfiles = [\"games.vf\"]\nhold_out = 0.2\nteacher = \"teacher.net\"\nsiblings = 1\n\
+        [schedule]\nrate = 0.001\n[run]\npositions = 4000\nbatch = 200\nround = 1000\ncheckpoint_seconds = 0\n";
+    let (whole, broken) = (base.join("whole"), base.join("broken"));
+    let create = |folder: &Path| Run::create(text, &base, folder, Reading::default()).unwrap();
+    assert_eq!(create(&whole).train(&mut Quiet::default(), None).unwrap(), End::Finished);
+    let mut stops = Quiet::stopping_after(12);
+    assert_eq!(create(&broken).train(&mut stops, None).unwrap(), End::Stopped);
+    let resume = || Run::resume(&broken, Reading::default());
+    assert_eq!(resume().unwrap().train(&mut Quiet::default(), None).unwrap(), End::Finished);
+    let net = |run: &Path| fs::read(run.join("nets/pupil.net")).unwrap();
+    assert!(net(&whole) == net(&broken));
+    let ledger = fs::read_to_string(whole.join("ledger.md")).unwrap();
+    assert!(ledger.contains("M), judged by teacher.net | Piece |"), "{ledger}");
+
+    write_teacher(&base, 2);
+    let error = resume().err().unwrap().to_string();
+    assert!(error.ends_with("teacher.net: the file is not the one this run began with"), "{error}");
+    fs::write(base.join("teacher.net"), "no network").unwrap();
+    let error = Run::create(text, &base, &base.join("new"), Reading::default()).err().unwrap().to_string();
+    assert!(error.contains("teacher.net: "), "{error}");
+    fs::remove_dir_all(base).unwrap();
+}
+
+#[test]
+fn siblings_need_a_teacher() {
+    let error = |data: &str, loss: &str| {
+        let text = format!(
+            "name = \"x\"\n[network]\nfeatures = \"Piece\"\nwidth = 128\n[data]\nfiles = [\"a.vf\"]\n{data}\n\
+             [loss]\nkind = \"{loss}\"\n[schedule]\nrate = 0.001\n[run]\npositions = 1000\n"
+        );
+        Config::parse(&text).unwrap_err().to_string()
+    };
+    let without = error("siblings = 2", "power");
+    assert!(without.contains("data.siblings") && without.contains("2 without data.teacher"), "{without}");
+    let many = error("teacher = \"t.net\"\nsiblings = 17", "power");
+    assert!(many.contains("17, expected 0 to 16"), "{many}");
+    let triplets = error("teacher = \"t.net\"", "pqr");
+    assert!(triplets.contains("data.teacher"), "{triplets}");
+}
