@@ -21,7 +21,7 @@ pub(crate) struct Teacher {
 }
 
 /// No larger score is given, in centipawns: what is decided is decided.
-const MOST: i64 = 30_000;
+const MOST: i32 = 30_000;
 
 impl Teacher {
     /// The network of a file, of any format that the engine plays with.
@@ -44,8 +44,7 @@ impl Teacher {
     /// The same position with the score it deserves. Records are told by the side to move, as if it were White.
     pub(super) fn judge(&self, record: Record) -> Record {
         let pieces: Vec<_> = record.pieces().collect();
-        let raw = i64::from(self.network.evaluate_pieces(&pieces, Color::White).unwrap_or(0));
-        let centipawns = 100 * raw / i64::from(self.network.arch().scales.pawn);
-        record.with_score(centipawns.clamp(-MOST, MOST) as i16)
+        let raw = self.network.evaluate_pieces(&pieces, Color::White).unwrap_or(0);
+        record.with_score(self.network.centipawns(raw).clamp(-MOST, MOST) as i16)
     }
 }

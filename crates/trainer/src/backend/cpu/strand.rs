@@ -3,8 +3,9 @@
 //!
 //! Where the table of rows is small, a batch is spun from several strands. Each works on its pieces one after the other,
 //! from the records to the gradients of the rows: the slopes between the layers are used by the core that made them,
-//! and threads wait for each other once in a step. A large table there is only once: then one strand has the whole batch, and threads
-//! share the work within it. Which positions a strand has does not depend on the number of threads.
+//! and threads wait for each other once in a step. A large table there is only once: then one strand has the whole
+//! batch, and threads share the work within it. Which positions a strand has does not depend on the number of
+//! threads.
 
 use std::ops::Range;
 
