@@ -51,7 +51,7 @@ fn own(care: Care) -> Labeller {
 
 fn label(input: &Path, output: PathBuf, labeller: Labeller, effort: Effort) -> Result<Manifest, DataError> {
     let source = Source::open(&[input.to_owned()]).expect("a readable file");
-    Label { output, labeller, force: false }.run(&source, effort, &mut nobody)
+    Label { output, labeller, quiet: false, force: false }.run(&source, effort, &mut nobody)
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn static_scores_are_the_evaluation() {
     let options = Options { hash_mb: 1, evaluation: Evaluation::HandCrafted, ..Options::default() };
     let mut judge = OwnJudge::new(options, Care::Static).expect("an engine");
     for board in boards {
-        let line = Line { start: board, moves: Vec::new() };
+        let line = Line::single(board);
         let judgement = judge.judge(&[line]).expect("a judgement")[0][0];
         let expected = data::score::Opinion::Centipawns(engine::eval::evaluate(&board));
         assert_eq!(judgement.opinion, expected, "{board}");

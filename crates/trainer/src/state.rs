@@ -44,7 +44,11 @@ const MAGIC: [u8; 8] = *b"NueCkpt1";
 impl State {
     /// The state before the first step.
     pub fn start(layout: &Layout, slots: usize, seed: u64) -> State {
-        let numbers = layout.start(seed);
+        State::with_numbers(layout.start(seed), slots)
+    }
+
+    /// The state before the first step that begins with these numbers.
+    pub(crate) fn with_numbers(numbers: Vec<Vec<f32>>, slots: usize) -> State {
         let memory = |slot| {
             // The third slot holds the slow weights, which begin with the others.
             numbers.iter().map(|n| if slot == 2 { n.clone() } else { vec![0.0; n.len()] }).collect()

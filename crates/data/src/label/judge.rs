@@ -5,42 +5,48 @@ use rules::chess::{Board, Game, Move};
 
 use crate::score::Opinion;
 
-/// Positions to be judged that follow each other in a game, or one alone.
+/// Positions that follow each other in a game, or one alone, of which some or all are to be judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     /// The first position.
     pub start: Board,
     /// The moves that lead on.
     pub moves: Vec<Move>,
+    /// Which positions are to be judged, the first one and that after each move.
+    pub wanted: Vec<bool>,
 }
 
 impl Line {
-    /// How many positions there are.
-    pub fn len(&self) -> usize {
-        self.moves.len() + 1
+    /// One position, to be judged.
+    pub fn single(board: Board) -> Line {
+        Line { start: board, moves: Vec::new(), wanted: vec![true] }
     }
 
-    /// Always false: there is at least the first position.
-    pub fn is_empty(&self) -> bool {
-        false
+    /// How many positions are to be judged.
+    pub fn asked(&self) -> usize {
+        self.wanted.iter().filter(|&&wanted| wanted).count()
     }
 
-    /// The positions.
+    /// The positions to be judged.
     pub fn boards(&self) -> impl Iterator<Item = Board> + '_ {
         let mut board = self.start;
-        std::iter::once(self.start).chain(self.moves.iter().map(move |&m| {
+        let all = std::iter::once(self.start).chain(self.moves.iter().map(move |&m| {
             board.play(m);
             board
-        }))
+        }));
+        all.zip(&self.wanted).filter(|&(_, &wanted)| wanted).map(|(board, _)| board)
     }
 
-    /// Calls `visit` with every position as a game, and the moves that led there.
+    /// Calls `visit` with every position to be judged as a game, and the moves that led there.
     pub fn try_for_each<E>(&self, mut visit: impl FnMut(&Game, &[Move]) -> Result<(), E>) -> Result<(), E> {
         let mut game = Game::new(self.start);
-        visit(&game, &[])?;
-        for (index, &m) in self.moves.iter().enumerate() {
-            game.play(m);
-            visit(&game, &self.moves[..=index])?;
+        for (played, &wanted) in self.wanted.iter().enumerate() {
+            if let Some(&last) = played.checked_sub(1).and_then(|index| self.moves.get(index)) {
+                game.play(last);
+            }
+            if wanted {
+                visit(&game, &self.moves[..played])?;
+            }
         }
         Ok(())
     }
@@ -68,7 +74,7 @@ impl Judgement {
 
 /// Somebody who gives scores.
 pub trait Judge {
-    /// Judges all positions of some lines, as one that has seen nothing else before: what it says must not
+    /// Judges the wanted positions of some lines, as one that has seen nothing else before: what it says must not
     /// depend on what it was asked earlier.
     ///
     /// # Errors

@@ -111,6 +111,8 @@ pub struct Label {
     pub output: PathBuf,
     /// Who gives the scores.
     pub labeller: Labeller,
+    /// Whether positions in check, or before a capture or promotion, are left without a score.
+    pub quiet: bool,
     /// Whether to replace what is there.
     pub force: bool,
 }
@@ -125,26 +127,33 @@ impl Label {
         self.labeller.try_out()?;
         let mut plan = source.plan("label", encoder.outputs(&self.output), self.force)?;
         plan.settings.set("labeller", self.labeller.to_json()?);
+        plan.settings.set("quiet", json!(self.quiet));
         flow::carry_out(plan, effort, |job| {
             let work =
-                |judge: &mut Box<dyn Judge>, raw: Raw| piece(raw, &mut **judge, encoder, effort.strict);
+                |judge: &mut Box<dyn Judge>, raw: Raw| self.piece(raw, &mut **judge, encoder, effort.strict);
             let pieces = source.pieces(self.labeller.grain());
             flow::run(job, pieces, effort.threads, || self.labeller.judge(), work, watch)?;
             encoder.finish(job)
         })
     }
-}
 
-fn piece(raw: Raw, judge: &mut dyn Judge, encoder: Encoder, strict: bool) -> Result<Done, DataError> {
-    let mut counts = Counts::default();
-    let mut batch = raw.decode()?;
-    count_batch(&mut batch, &mut counts, strict)?;
-    let pieces = if batch.holds_games {
-        let games = unit::label_games(batch.games, judge, &mut counts);
-        counts.games += games.len() as u64;
-        encoder.games(&games, &mut counts)
-    } else {
-        encoder.samples(&unit::label_samples(batch.samples, judge, &mut counts), &mut counts)
-    };
-    Ok(Done { pieces, counts })
+    fn piece(
+        &self,
+        raw: Raw,
+        judge: &mut dyn Judge,
+        encoder: Encoder,
+        strict: bool,
+    ) -> Result<Done, DataError> {
+        let mut counts = Counts::default();
+        let mut batch = raw.decode()?;
+        count_batch(&mut batch, &mut counts, strict)?;
+        let pieces = if batch.holds_games {
+            let games = unit::label_games(batch.games, self.quiet, judge, &mut counts);
+            counts.games += games.len() as u64;
+            encoder.games(&games, &mut counts)
+        } else {
+            encoder.samples(&unit::label_samples(batch.samples, self.quiet, judge, &mut counts), &mut counts)
+        };
+        Ok(Done { pieces, counts })
+    }
 }

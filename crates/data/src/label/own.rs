@@ -53,7 +53,7 @@ impl OwnJudge {
     fn search_all(&mut self, lines: &[Line], limits: &Limits) -> Vec<Vec<Judgement>> {
         self.engine.clear();
         let search_line = |line: &Line| {
-            let mut judgements = Vec::with_capacity(line.len());
+            let mut judgements = Vec::with_capacity(line.asked());
             let Ok(()) = line.try_for_each(|game, _| {
                 judgements.push(self.search(game, limits));
                 Ok::<(), std::convert::Infallible>(())
@@ -68,7 +68,7 @@ impl OwnJudge {
         let boards: Vec<Board> = lines.iter().flat_map(Line::boards).collect();
         let mut scores = self.engine.quiesce(&boards).into_iter();
         let judgement = |score: engine::Score| Judgement { opinion: score.into(), best: None };
-        lines.iter().map(|line| scores.by_ref().take(line.len()).map(judgement).collect()).collect()
+        lines.iter().map(|line| scores.by_ref().take(line.asked()).map(judgement).collect()).collect()
     }
 
     fn evaluate(&mut self, board: &Board) -> Judgement {

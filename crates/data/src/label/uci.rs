@@ -50,7 +50,7 @@ impl UciJudge {
         player.new_game().map_err(|offence| offence.words)?;
         let mut judgements = Vec::with_capacity(lines.len());
         for line in lines {
-            let mut of_line = Vec::with_capacity(line.len());
+            let mut of_line = Vec::with_capacity(line.asked());
             line.try_for_each(|game, moves| {
                 of_line.push(ask(&mut *player, &self.clock, line, game, moves)?);
                 Ok::<(), String>(())

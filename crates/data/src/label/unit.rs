@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Games and samples as lines to be judged, and judgements as scores of games and samples.
 
-use formats::{games::GameRecord, sample::Sample};
+use formats::{
+    games::{GameRecord, NO_SCORE},
+    sample::Sample,
+};
 
 use super::judge::{Judge, Judgement, Line};
 use crate::Counts;
 
-/// Has games scored; one that cannot be scored is left out and counted.
+/// Has games scored, all of their positions or the quiet ones alone; one that cannot be scored is left out and counted.
 pub(super) fn label_games(
     games: Vec<GameRecord>,
+    quiet: bool,
     judge: &mut dyn Judge,
     counts: &mut Counts,
 ) -> Vec<GameRecord> {
@@ -18,12 +22,16 @@ pub(super) fn label_games(
             counts.skip_game("no moves");
             continue;
         };
-        let line = Line { start: game.start, moves: before_last.iter().map(|&(m, _)| m).collect() };
-        match judge.judge(&[line]) {
+        let moves = before_last.iter().map(|&(m, _)| m).collect();
+        let wanted: Vec<bool> = game.samples().map(|sample| !quiet || sample.is_quiet()).collect();
+        let line = Line { start: game.start, moves, wanted };
+        match judge.judge(std::slice::from_ref(&line)) {
             Ok(judgements) => {
                 let turns = std::iter::successors(Some(game.start.turn()), |&turn| Some(!turn));
-                for ((ply, judgement), turn) in game.moves.iter_mut().zip(&judgements[0]).zip(turns) {
-                    ply.1 = judgement.opinion.for_white(turn);
+                let mut judgements = judgements[0].iter();
+                for ((ply, wanted), turn) in game.moves.iter_mut().zip(&line.wanted).zip(turns) {
+                    let judgement = if *wanted { judgements.next() } else { None };
+                    ply.1 = judgement.map_or(NO_SCORE, |judgement| judgement.opinion.for_white(turn));
                 }
                 labelled.push(game);
             }
@@ -38,8 +46,17 @@ pub(super) fn label_games(
 
 /// Has samples scored; where no move is known, the best one is kept. If all together cannot be scored, each is
 /// tried alone: one bad position must not cost the others.
-pub(super) fn label_samples(samples: Vec<Sample>, judge: &mut dyn Judge, counts: &mut Counts) -> Vec<Sample> {
-    let line = |sample: &Sample| Line { start: sample.board, moves: Vec::new() };
+pub(super) fn label_samples(
+    mut samples: Vec<Sample>,
+    quiet: bool,
+    judge: &mut dyn Judge,
+    counts: &mut Counts,
+) -> Vec<Sample> {
+    if quiet {
+        let loud = samples.extract_if(.., |sample| !sample.is_quiet());
+        loud.for_each(|_| counts.skip_position("not quiet"));
+    }
+    let line = |sample: &Sample| Line::single(sample.board);
     let lines: Vec<Line> = samples.iter().map(line).collect();
     if let Ok(judgements) = judge.judge(&lines) {
         return samples
@@ -110,10 +127,25 @@ mod tests {
         let mut counts = Counts::default();
         let mut judge = Counter { refused: None, asked: 0 };
         let games = vec![game("e2e4 d7d5 e4d5 d8d5"), game("")];
-        let labelled = label_games(games, &mut judge, &mut counts);
+        let labelled = label_games(games.clone(), false, &mut judge, &mut counts);
         let scores: Vec<i16> = labelled[0].moves.iter().map(|&(_, score)| score).collect();
         assert_eq!(scores, [32, -32, 32, -31]);
         assert_eq!((labelled.len(), counts.skipped_games["no moves"]), (1, 1));
+        let labelled = label_games(games, true, &mut judge, &mut counts);
+        let scores: Vec<i16> = labelled[0].moves.iter().map(|&(_, score)| score).collect();
+        assert_eq!(scores, [32, -32, NO_SCORE, NO_SCORE], "both last moves capture");
+    }
+
+    #[test]
+    fn loud_positions_are_left_out_if_only_quiet_ones_are_wanted() {
+        let quiet = |quiet| {
+            let samples: Vec<Sample> = game("e2e4 d7d5 e4d5 d8d5").samples().collect();
+            let mut counts = Counts::default();
+            let mut judge = Counter { refused: None, asked: 0 };
+            let labelled = label_samples(samples, quiet, &mut judge, &mut counts);
+            (labelled.len(), counts.skipped_positions.get("not quiet").copied())
+        };
+        assert_eq!((quiet(false), quiet(true)), ((4, None), (2, Some(2))));
     }
 
     #[test]
@@ -122,7 +154,7 @@ mod tests {
         let samples: Vec<Sample> = boards.iter().map(|&board| Sample::new(board)).collect();
         let mut counts = Counts::default();
         let mut judge = Counter { refused: Some(boards[2].key()), asked: 0 };
-        let labelled = label_samples(samples, &mut judge, &mut counts);
+        let labelled = label_samples(samples, false, &mut judge, &mut counts);
         assert_eq!(
             labelled.iter().map(|sample| sample.score).collect::<Vec<_>>(),
             [Some(32), Some(-32), Some(-31)]

@@ -49,6 +49,10 @@ pub(crate) struct Label {
     #[arg(long = "static", group = "care", conflicts_with = "engine")]
     static_only: bool,
 
+    /// Leave those without a score that are not learned from: in check, or before a capture or promotion
+    #[arg(long)]
+    quiet: bool,
+
     /// What our own engine judges with: the file of a network, built-in or hand-crafted
     #[arg(long, value_name = "FILE", default_value = "built-in", conflicts_with = "engine")]
     net: Evaluation,
@@ -70,6 +74,7 @@ impl Label {
         let label = data::Label {
             output: self.target.output.clone(),
             labeller: self.labeller()?,
+            quiet: self.quiet,
             force: self.target.force,
         };
         self.work.on_files(&self.inputs, |source, effort, watch| label.run(source, effort, watch))

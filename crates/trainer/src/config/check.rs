@@ -116,6 +116,11 @@ fn data(config: &Config) -> Result<(), Fault> {
             return Err(("data.siblings", message));
         }
     }
+    within("data.hindsight", data.hindsight, 0.0, 0.99)?;
+    if data.hindsight > 0.0 && (triplets || data.teacher.is_some()) {
+        let message = "scores that nobody learns from, with triplets or data.teacher, expected 0";
+        return Err(("data.hindsight", format!("{} of {message}", data.hindsight)));
+    }
     match data.memory_mb {
         1.. => Ok(()),
         0 => Err(("data.memory_mb", "0, expected at least 1".to_owned())),

@@ -11,7 +11,7 @@ use nnue::{Activation, Arch, Scales};
 use serde::{Deserialize, Deserializer, de::Error as _};
 use thiserror::Error;
 
-use crate::{Filter, LossSpec, OptimiserSpec, Schedule};
+use crate::{Filter, LossSpec, OptimiserSpec, Schedule, dataset::hindsight::Hindsight};
 
 /// A commented configuration to begin with.
 pub const EXAMPLE: &str = include_str!("example.toml");
@@ -100,6 +100,8 @@ pub struct NetworkSpec {
     pub dropout: f64,
     /// Which integers stand for 1.0.
     pub scales: Option<ScalesSpec>,
+    /// The folder of the run with whose numbers this one begins, instead of random ones.
+    pub start: Option<PathBuf>,
 }
 
 /// Which integers stand for 1.0; see [`Scales`].
@@ -180,6 +182,9 @@ pub struct DataSpec {
     /// Whether every position is learned from a second time, with left and right exchanged.
     #[serde(default)]
     pub mirror: bool,
+    /// The share of the later scores of a game in those to learn from.
+    #[serde(default)]
+    pub hindsight: f64,
     /// The network file that judges the positions to learn from, instead of the scores of the files.
     pub teacher: Option<PathBuf>,
     /// How many positions beside each are learned from as well, if there is a teacher to judge them.
@@ -309,6 +314,12 @@ pub enum ConfigError {
 }
 
 impl Config {
+    /// How much later scores of a game count, if they do.
+    pub(crate) fn hindsight(&self) -> Option<Hindsight> {
+        let (share, LossSpec { scale, target_scale, .. }) = (self.data.hindsight, self.loss);
+        (share > 0.0).then(|| Hindsight { share, scale: target_scale.unwrap_or(scale) })
+    }
+
     /// Reads and checks a configuration.
     pub fn parse(text: &str) -> Result<Config, ConfigError> {
         let config: Config = toml::from_str(text)

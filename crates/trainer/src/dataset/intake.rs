@@ -15,7 +15,7 @@ use rules::{
     chess::{Board, Move},
 };
 
-use super::{DataError, teacher::Teacher};
+use super::{DataError, hindsight::Hindsight, teacher::Teacher};
 use crate::Record;
 
 /// Which positions are learned from; by default all.
@@ -64,6 +64,8 @@ pub(crate) struct Intake {
     pub(crate) leaf: bool,
     /// Whether every position is learned from a second time, with left and right exchanged.
     pub(crate) mirror: bool,
+    /// How much later scores of a game count in those to learn from.
+    pub(crate) hindsight: Option<Hindsight>,
     /// How many positions beside each are learned from as well.
     pub(crate) siblings: usize,
     /// Who judges the positions to learn from, if not the files.
@@ -160,6 +162,9 @@ impl Intake {
             Kind::Bullet if self.filter.min_ply > 0 => {
                 refuse("records without move numbers", "another format, or no data.min_ply")
             }
+            kind if self.hindsight.is_some() && !kind.holds_games() => {
+                refuse("single positions", "games, whose scores follow each other, or no data.hindsight")
+            }
             kind if self.group > 1 && kind.holds_games() => {
                 refuse("games", "positions in threes, for loss.kind = \"pqr\"")
             }
@@ -211,7 +216,14 @@ impl Intake {
         for game in &batch.games {
             let key = game_key(&game.start, game.moves.iter().map(|&(m, _)| m));
             let held_out = share_of(key, HOLD_OUT_SEED) < self.hold_out;
-            for sample in game.samples().filter(|sample| self.admits(sample, &mut piece.tally)) {
+            let mut samples: Vec<Sample> = game.samples().collect();
+            // What is left out is told by the scores of the file, in hindsight or not.
+            let admitted: Vec<bool> =
+                samples.iter().map(|sample| self.admits(sample, &mut piece.tally)).collect();
+            if let (Some(hindsight), false) = (self.hindsight, held_out) {
+                hindsight.revise(&mut samples);
+            }
+            for (sample, _) in samples.into_iter().zip(admitted).filter(|&(_, admitted)| admitted) {
                 if held_out {
                     check.push(sample);
                 } else {

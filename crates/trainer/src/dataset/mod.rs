@@ -4,6 +4,7 @@
 //! The [`intake`] reads, filters and holds out, the [`store`] keeps the records in memory or in a file, the [`supply`]
 //! hands them to the backends, all at once or one window after the other.
 
+pub(crate) mod hindsight;
 pub(crate) mod intake;
 mod store;
 pub(crate) mod supply;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What a run has learned so far: enough to export and to compare, without its data.
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use nnue::Net;
 
@@ -24,6 +24,16 @@ impl Learned {
         let layout = layout(&config)?;
         let state = State::start(&layout, config.optimiser.slots(), config.seed);
         Ok(Learned { config, layout, state })
+    }
+
+    /// Before the first step as well, but with what a run of the same network has learned.
+    pub(super) fn start_from(config: Config, folder: &Path) -> Result<Learned, RunError> {
+        let (fresh, other) = (Learned::start(config)?, Learned::open(&Folder::open(folder)?)?);
+        if other.layout.tensors != fresh.layout.tensors {
+            return Err(RunError::OtherNetwork(folder.to_owned()));
+        }
+        let state = State::with_numbers(other.state.numbers, fresh.config.optimiser.slots());
+        Ok(Learned { state, ..fresh })
     }
 
     /// As the last checkpoint of a run has it.

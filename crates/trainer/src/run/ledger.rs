@@ -28,6 +28,9 @@ pub(super) fn line(
     if let Some(teacher) = &config.data.teacher {
         names.push(format!("judged by {}", name(teacher)));
     }
+    if config.data.hindsight > 0.0 {
+        names.push(format!("hindsight {}", config.data.hindsight));
+    }
     let number = |loss: Option<f64>| loss.map_or_else(|| "–".to_owned(), |loss| format!("{loss:.6}"));
     let elo = last.and_then(|entry| entry.elo).map_or_else(|| "–".to_owned(), |rating| rating.to_string());
     let verdict = if check.is_good() { "good" } else { "not good" };

@@ -170,10 +170,12 @@ fn read(
     let filter: Filter = config.data.filter();
     let group = config.loss.kind.group();
     let (hold_out, leaf, mirror) = (config.data.hold_out, config.data.leaf, config.data.mirror);
-    let intake = Intake { filter, hold_out, group, leaf, mirror, siblings: config.data.siblings, teacher };
+    let (siblings, hindsight) = (config.data.siblings, config.hindsight());
+    let intake = Intake { filter, hold_out, group, leaf, mirror, hindsight, siblings, teacher };
     let (supply, mut validation, tally) = Supply::read(files, &intake, &keep(config, place), reading)?;
     let mut parts: Vec<_> = supply.parts().iter().map(|part| ("train", part.clone())).collect();
-    let intake = Intake { hold_out: 0.0, mirror: false, siblings: 0, teacher: None, ..intake };
+    let intake =
+        Intake { hold_out: 0.0, mirror: false, hindsight: None, siblings: 0, teacher: None, ..intake };
     for path in others {
         let data = Dataset::check_with(path, &intake, reading)?;
         parts.extend(data.parts().iter().map(|part| ("check", part.clone())));

@@ -60,6 +60,8 @@ pub enum RunError {
     Backend(#[from] BackendError),
     #[error(transparent)]
     Export(#[from] ExportError),
+    #[error("network.start: {}: a run of another network, expected the same features and layers", .0.display())]
+    OtherNetwork(PathBuf),
     #[error("data.leaf: nobody here can search, expected false")]
     NoLeaf,
     #[error("games with the network of this round: {0}")]
@@ -95,12 +97,20 @@ pub enum End {
 impl Run {
     /// A new run in a folder that has none; `base` is where relative paths of the configuration begin.
     pub fn create(text: &str, base: &Path, folder: &Path, mut reading: Reading<'_>) -> Result<Run, RunError> {
-        let learned = Learned::start(Config::parse(text)?)?;
+        let config = Config::parse(text)?;
+        let learned = match config.network.start.as_ref().map(|path| base.join(path)) {
+            Some(path) => Learned::start_from(config, &path)?,
+            None => Learned::start(config)?,
+        };
         Folder::check_free(folder)?;
         let (loaded, manifest) = manifest::load(&learned.config, base, Some(folder), &mut reading)?;
         let folder = Folder::create(folder)?;
         manifest::keep_check(&folder, &loaded)?;
         folder.write("manifest.csv", manifest.as_bytes())?;
+        if learned.config.network.start.is_some() {
+            // From here on the other run may vanish.
+            folder.save_checkpoint(0, &learned.state.to_bytes(), 1)?;
+        }
         // The configuration comes last: with it the folder holds a run.
         folder.write("config.toml", text.as_bytes())?;
         Ok(Run::of(learned, loaded, folder))

@@ -146,6 +146,26 @@ fn mirrored_positions_are_learned_from_but_not_checked_with() {
     fs::remove_dir_all(base).unwrap();
 }
 
+#[test]
+fn hindsight_changes_the_scores_to_learn_from_and_nothing_else() {
+    let base = folder(&games(47));
+    let plain = "files = [\"games.vf\"]\nhold_out = 0.2\nquiet = true\nmax_score = 500";
+    let (learn, check) = load(&base, plain);
+    let (wiser, same_check) = load(&base, &format!("{plain}\nhindsight = 0.5"));
+    assert!(same_check == check && !check.is_empty());
+    assert!(
+        learn.iter().map(|record| record.with_score(0)).eq(wiser.iter().map(|record| record.with_score(0)))
+    );
+    let changed = learn.iter().zip(&wiser).filter(|(before, after)| before != after).count();
+    assert!(10 * changed > 9 * learn.len(), "{changed} of {}", learn.len());
+    // A mean of random scores is smaller than each.
+    let size = |records: &[Record]| records.iter().map(|record| f64::from(record.score()).abs()).sum::<f64>();
+    assert!(size(&wiser) < 0.9 * size(&learn));
+    let error = run::data(&config("files = [\"games.bullet\"]\nhindsight = 0.5"), &base).unwrap_err();
+    assert!(error.to_string().contains("single positions, expected games"), "{error}");
+    fs::remove_dir_all(base).unwrap();
+}
+
 /// Takes the queens off.
 struct NoQueens;
 

@@ -8,7 +8,7 @@ use std::{
 
 use trainer::{
     Reading,
-    run::{About, End, Entry, Folder, Progress, Run, read_log},
+    run::{About, End, Entry, Folder, Learned, Progress, Run, RunError, read_log},
 };
 
 use crate::positions;
@@ -175,5 +175,34 @@ fn windows_of_data_that_do_not_fit_go_on_too() {
         ledger.matches('|').count(),
         trainer::run::COLUMNS.lines().next().unwrap().matches('|').count()
     );
+    fs::remove_dir_all(base).unwrap();
+}
+
+#[test]
+fn a_run_begins_where_another_ended_and_needs_it_no_longer() {
+    let base = folder("start");
+    let finish = |run: Result<Run, RunError>| {
+        assert_eq!(run.unwrap().train(&mut Quiet::default(), None).unwrap(), End::Finished);
+    };
+    let create = |text: &str, name: &str| Run::create(text, &base, &base.join(name), Reading::default());
+    finish(create(&config("adamw"), "first"));
+    let learned = Learned::open(&Folder::open(&base.join("first")).unwrap()).unwrap();
+
+    let text = config("ranger").replace("hidden = [8]", "hidden = [8]\nstart = \"first\"");
+    let run = create(&text, "whole").unwrap();
+    assert!(run.steps() == 0 && run.learned.numbers() == learned.numbers());
+    finish(Ok(run));
+
+    let other = create(&text.replace("hidden = [8]", "hidden = [16]"), "other").err().unwrap().to_string();
+    assert!(other.contains("network.start: ") && other.contains("a run of another network"), "{other}");
+    let none = create(&text.replace("\"first\"", "\"nothing\""), "other").err().unwrap().to_string();
+    assert!(none.contains("nothing: holds no run"), "{none}");
+
+    // Stopped before its first checkpoint.
+    let mut stops = Quiet::stopping_after(2);
+    assert_eq!(create(&text, "broken").unwrap().train(&mut stops, None).unwrap(), End::Stopped);
+    fs::remove_dir_all(base.join("first")).unwrap();
+    finish(Run::resume(&base.join("broken"), Reading::default()));
+    assert!(remains(&base.join("whole")) == remains(&base.join("broken")));
     fs::remove_dir_all(base).unwrap();
 }

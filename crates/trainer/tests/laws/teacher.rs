@@ -126,6 +126,8 @@ fn siblings_need_a_teacher() {
     assert!(without.contains("data.siblings") && without.contains("2 without data.teacher"), "{without}");
     let many = error("teacher = \"t.net\"\nsiblings = 17", "power");
     assert!(many.contains("17, expected 0 to 16"), "{many}");
+    let nobody = error("teacher = \"t.net\"\nhindsight = 0.5", "power");
+    assert!(nobody.contains("data.hindsight") && nobody.contains("nobody learns from"), "{nobody}");
     let triplets = error("teacher = \"t.net\"", "pqr");
     assert!(triplets.contains("data.teacher"), "{triplets}");
 }
