@@ -9,7 +9,11 @@ use common::{folder, nobody, read_games, threads};
 use contest::adjudicate::Rules;
 use data::{Manifest, Selfplay, selfplay::Openings};
 use engine::Evaluation;
-use rules::{Outcome, chess::Board};
+use formats::games::NO_SCORE;
+use rules::{
+    Outcome,
+    chess::{Board, Move},
+};
 
 fn selfplay(output: PathBuf, games: u64) -> Selfplay {
     Selfplay {
@@ -20,6 +24,7 @@ fn selfplay(output: PathBuf, games: u64) -> Selfplay {
         openings: Openings::default(),
         book: None,
         first_score: 300,
+        random_moves: 0.0,
         rules: Rules {
             draw: Some("20,3,10".parse().expect("a rule")),
             resign: Some("2,600".parse().expect("a rule")),
@@ -94,4 +99,22 @@ fn chess960_games_begin_elsewhere() {
     let games = read_games(&run.output);
     assert_eq!(games.len(), 6);
     assert!(games.iter().filter(|game| game.start != Board::start()).count() >= 5);
+}
+
+#[test]
+fn random_moves_come_as_often_as_wanted_and_mislead_nobody() {
+    let folder = folder("selfplay_random");
+    let steady = selfplay(folder.join("a.vf"), 20);
+    let shaky = Selfplay { random_moves: 0.2, ..selfplay(folder.join("b.vf"), 20) };
+    let unscored = |run: &Selfplay| {
+        played(run, 2);
+        let moves: Vec<(Move, i16)> =
+            read_games(&run.output).into_iter().flat_map(|game| game.moves).collect();
+        assert!(moves.iter().all(|&(m, score)| score != NO_SCORE || m.is_quiet()));
+        moves.iter().filter(|&&(_, score)| score == NO_SCORE).count() as f64 / moves.len() as f64
+    };
+    assert_eq!(unscored(&steady), 0.0);
+    // A fifth of all moves is random, in about a fifth of these a capture was best, and most random moves are quiet.
+    let share = unscored(&shaky);
+    assert!((0.01..0.08).contains(&share), "{share}");
 }

@@ -3,7 +3,7 @@
 
 use contest::adjudicate::{self, Report};
 use engine::{Bound, Controls, Engine, Limits};
-use formats::games::{GameRecord, MAX_PLIES};
+use formats::games::{GameRecord, MAX_PLIES, NO_SCORE};
 use rules::{
     Color, Outcome, Random,
     chess::{Game, Move},
@@ -28,6 +28,8 @@ pub(super) struct Conditions<'a> {
     pub(super) rules: &'a adjudicate::Rules,
     /// A first score beyond this makes the opening no opening.
     pub(super) first_score: i16,
+    /// The share of moves that chance chooses.
+    pub(super) random_moves: f64,
 }
 
 /// A finished game.
@@ -56,8 +58,9 @@ pub(super) fn play(
         let (mover, move_number) = (board.turn(), u32::from(board.fullmoves()));
         let score = i32::from(if mover == Color::White { thought.score } else { -thought.score });
         reports.push(Report { mover, move_number, score: Some(score) });
-        record.moves.push((thought.best, thought.score));
-        game.play(thought.best);
+        let (played, score) = choose(&game, &thought, conditions.random_moves, random);
+        record.moves.push((played, score));
+        game.play(played);
         if let Some((outcome, reason)) = game.outcome() {
             break (outcome, reason.to_string());
         }
@@ -83,6 +86,20 @@ pub(super) fn play(
         1,
     );
     Some(Finished { record, counts })
+}
+
+/// The move that is played, and the score that is kept for the position before it: the best one, or now and then a random one.
+///
+/// A record shows by its move whether a position is quiet. One in which a quiet move was drawn although the best one is not would
+/// pass for quiet, so its score is dropped.
+fn choose(game: &Game, thought: &Thought, random_moves: f64, random: &mut Random) -> (Move, i16) {
+    if random_moves == 0.0 || random.unit() >= random_moves {
+        return (thought.best, thought.score);
+    }
+    let moves = game.board().legal_moves();
+    let drawn = moves[random.below(moves.len())];
+    let misleads = drawn.is_quiet() && !thought.best.is_quiet();
+    (drawn, if misleads { NO_SCORE } else { thought.score })
 }
 
 /// Draws openings until one is undecided; what the engine thinks of it is its first thought.

@@ -47,6 +47,8 @@ pub struct Selfplay {
     pub book: Option<PathBuf>,
     /// A first score beyond this refuses an opening.
     pub first_score: i16,
+    /// The share of moves that chance chooses, 0 to 1.
+    pub random_moves: f64,
     /// When games end that could go on.
     pub rules: adjudicate::Rules,
     /// Who judges positions.
@@ -84,6 +86,7 @@ impl Selfplay {
                 limits: &limits,
                 rules: &self.rules,
                 first_score: self.first_score,
+                random_moves: self.random_moves,
             };
             let player = || {
                 let mut engine = Engine::with_options(options.clone()).expect("options that were tried");
@@ -120,6 +123,7 @@ impl Selfplay {
         settings.set("openings", self.openings.to_json());
         settings.set("book", self.book.as_deref().map(file).transpose()?.unwrap_or_default());
         settings.set("first_score", json!(self.first_score));
+        settings.set("random_moves", json!(self.random_moves));
         settings.set("adjudication", json!(format!("{:?}", self.rules)));
         settings.set("net", of_evaluation(&self.net)?);
         settings.set("hash", json!(self.hash_mb));

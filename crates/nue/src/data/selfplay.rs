@@ -66,6 +66,10 @@ pub(crate) struct Selfplay {
     #[arg(long, value_name = "CP", default_value_t = 400)]
     first_score: u16,
 
+    /// The share of later moves that are random too: a network must judge positions after mistakes as well
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    random_moves: f64,
+
     /// Adjudicate a draw: from move MOVE on, within SCORE for COUNT moves by each side
     #[arg(long, value_name = "MOVE,COUNT,SCORE", default_value = "36,5,10")]
     draw: DrawRule,
@@ -103,6 +107,11 @@ fn parse_plies(text: &str) -> anyhow::Result<[usize; 2]> {
 impl Selfplay {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         ensure!((0.0..=1.0).contains(&self.chess960), "--chess960 {}, expected 0 to 1", self.chess960);
+        ensure!(
+            (0.0..=1.0).contains(&self.random_moves),
+            "--random-moves {}, expected 0 to 1",
+            self.random_moves
+        );
         ensure!(self.nodes > 0, "--nodes 0, expected at least 1");
         ensure!(self.first_score < 15_000, "--first-score {}, expected less than 15000", self.first_score);
         let book = self.book.as_deref().map(|path| Book::read(path, None, Order::Sequential)).transpose()?;
@@ -125,6 +134,7 @@ impl Selfplay {
             openings: Openings { book, chess960: self.chess960, double: self.double, min_plies, max_plies },
             book: self.book.clone(),
             first_score: self.first_score as i16,
+            random_moves: self.random_moves,
             rules,
             net: self.net.clone(),
             hash_mb: self.hash,
