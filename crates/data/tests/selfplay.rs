@@ -102,7 +102,7 @@ fn chess960_games_begin_elsewhere() {
 }
 
 #[test]
-fn random_moves_come_as_often_as_wanted_and_mislead_nobody() {
+fn a_random_quiet_move_does_not_hide_a_capture() {
     let folder = folder("selfplay_random");
     let steady = selfplay(folder.join("a.vf"), 20);
     let shaky = Selfplay { random_moves: 0.2, ..selfplay(folder.join("b.vf"), 20) };

@@ -12,7 +12,7 @@ pub struct Line {
     pub start: Board,
     /// The moves that lead on.
     pub moves: Vec<Move>,
-    /// Which positions are to be judged, the first one and that after each move.
+    /// Which positions are to be judged: the first one and that after each move, so one more than there are moves.
     pub wanted: Vec<bool>,
 }
 
@@ -41,8 +41,8 @@ impl Line {
     pub fn try_for_each<E>(&self, mut visit: impl FnMut(&Game, &[Move]) -> Result<(), E>) -> Result<(), E> {
         let mut game = Game::new(self.start);
         for (played, &wanted) in self.wanted.iter().enumerate() {
-            if let Some(&last) = played.checked_sub(1).and_then(|index| self.moves.get(index)) {
-                game.play(last);
+            if played > 0 {
+                game.play(self.moves[played - 1]);
             }
             if wanted {
                 visit(&game, &self.moves[..played])?;

@@ -5,7 +5,7 @@
 //! standing for itself: TD(λ) seen from its end. Each next search begins a half-move deeper in the line, so
 //! the mean of a few is a deeper and less noisy judgement than each of them, and it costs nothing.
 
-use formats::sample::Sample;
+use formats::games::{GameRecord, NO_SCORE};
 
 /// How much the later scores of a game count, and how scores become win rates.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -20,32 +20,34 @@ pub(crate) struct Hindsight {
 const FAR: f64 = 16.0;
 
 impl Hindsight {
-    /// Gives the positions of one game, in their order, the scores that hindsight tells. Those without one stay so.
-    pub(super) fn revise(self, game: &mut [Sample]) {
+    /// The scores of a game, in the order of its positions, as hindsight tells them. Those without one stay so.
+    pub(super) fn revised(self, game: &GameRecord) -> Vec<i16> {
+        let mut scores: Vec<i16> = game.moves.iter().map(|&(_, score)| score).collect();
         let mut later: Option<f64> = None;
-        for sample in game.iter_mut().rev() {
-            let Some(score) = sample.score else { continue };
-            let units = (f64::from(score) / self.scale).clamp(-FAR, FAR);
+        for score in scores.iter_mut().rev().filter(|score| **score != NO_SCORE) {
+            let units = (f64::from(*score) / self.scale).clamp(-FAR, FAR);
             let own = 1.0 / (1.0 + (-units).exp());
             let value = later.map_or(own, |later| own + self.share * (later - own));
             later = Some(value);
-            let units = (value / (1.0 - value)).ln();
-            sample.score = Some((units * self.scale).round() as i16);
+            *score = ((value / (1.0 - value)).ln() * self.scale).round() as i16;
         }
+        scores
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use rules::chess::Board;
+    use rules::{
+        Outcome,
+        chess::{Board, Move},
+    };
 
     use super::*;
 
-    fn revised(share: f64, scores: &[Option<i16>]) -> Vec<Option<i16>> {
-        let sample = |&score| Sample { score, ..Sample::new(Board::start()) };
-        let mut game: Vec<Sample> = scores.iter().map(sample).collect();
-        Hindsight { share, scale: 400.0 }.revise(&mut game);
-        game.iter().map(|sample| sample.score).collect()
+    fn revised(share: f64, scores: &[i16]) -> Vec<i16> {
+        let mut game = GameRecord::new(Board::start(), Outcome::Draw);
+        game.moves.extend(scores.iter().map(|&score| (Move::NONE, score)));
+        Hindsight { share, scale: 400.0 }.revised(&game)
     }
 
     #[test]
@@ -53,20 +55,18 @@ mod tests {
         let win_rate = |score: f64| 1.0 / (1.0 + (-score / 400.0).exp());
         let blend = win_rate(100.0) * 0.25 + win_rate(-300.0) * 0.75;
         let expected = (400.0 * (blend / (1.0 - blend)).ln()).round() as i16;
-        let scores = [Some(100), None, Some(-300)];
-        assert_eq!(revised(0.75, &scores), [Some(expected), None, Some(-300)]);
-        assert_eq!(revised(0.75, &[Some(500), Some(-300)])[1], Some(-300));
+        assert_eq!(revised(0.75, &[100, NO_SCORE, -300]), [expected, NO_SCORE, -300]);
+        assert_eq!(revised(0.75, &[500, -300])[1], -300);
     }
 
     #[test]
     fn without_a_share_nothing_changes() {
-        let scores: Vec<_> = (-4_000..=4_000).step_by(37).map(Some).collect();
+        let scores: Vec<i16> = (-4_000..=4_000).step_by(37).collect();
         assert_eq!(revised(0.0, &scores), scores);
     }
 
     #[test]
     fn decided_games_stay_decided() {
-        let scores = [Some(i16::MAX), Some(i16::MAX), Some(31_000)];
-        assert!(revised(0.9, &scores).iter().all(|&score| score.is_some_and(|score| score > 6_000)));
+        assert!(revised(0.9, &[i16::MAX, i16::MAX, 31_000]).iter().all(|&score| score > 6_000));
     }
 }

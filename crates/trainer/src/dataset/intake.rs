@@ -216,14 +216,15 @@ impl Intake {
         for game in &batch.games {
             let key = game_key(&game.start, game.moves.iter().map(|&(m, _)| m));
             let held_out = share_of(key, HOLD_OUT_SEED) < self.hold_out;
-            let mut samples: Vec<Sample> = game.samples().collect();
-            // What is left out is told by the scores of the file, in hindsight or not.
-            let admitted: Vec<bool> =
-                samples.iter().map(|sample| self.admits(sample, &mut piece.tally)).collect();
-            if let (Some(hindsight), false) = (self.hindsight, held_out) {
-                hindsight.revise(&mut samples);
-            }
-            for (sample, _) in samples.into_iter().zip(admitted).filter(|&(_, admitted)| admitted) {
+            let revised = self.hindsight.filter(|_| !held_out).map(|hindsight| hindsight.revised(game));
+            for (ply, mut sample) in game.samples().enumerate() {
+                // What is left out is told by the scores of the file, in hindsight or not.
+                if !self.admits(&sample, &mut piece.tally) {
+                    continue;
+                }
+                if let Some(scores) = &revised {
+                    sample.score = Some(scores[ply]);
+                }
                 if held_out {
                     check.push(sample);
                 } else {

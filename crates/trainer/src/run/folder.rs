@@ -53,6 +53,8 @@ impl Folder {
             let path = path.join(name);
             fs::create_dir_all(&path).map_err(|cause| FolderError::Io { path, cause })?;
         }
+        // What a run left that was killed before it began must not be taken for the new one's.
+        folder.keep_checkpoints(0)?;
         Ok(folder)
     }
 
@@ -105,8 +107,13 @@ impl Folder {
     /// Writes a checkpoint and removes all but the last few.
     pub fn save_checkpoint(&self, steps: u64, bytes: &[u8], keep: usize) -> Result<(), FolderError> {
         self.write(&format!("{CHECKPOINTS}/{steps:010}.ckpt"), bytes)?;
+        self.keep_checkpoints(keep.max(1))
+    }
+
+    /// Removes all checkpoints but the last few.
+    fn keep_checkpoints(&self, keep: usize) -> Result<(), FolderError> {
         let mut all = self.checkpoints()?;
-        let old = all.len().saturating_sub(keep.max(1));
+        let old = all.len().saturating_sub(keep);
         for path in all.drain(..old) {
             fs::remove_file(&path).map_err(|cause| FolderError::Io { path, cause })?;
         }
@@ -161,6 +168,11 @@ mod tests {
         assert_eq!(folder.checkpoints().unwrap().len(), 2);
         assert_eq!(folder.last_checkpoint().unwrap(), Some(vec![100]));
         assert!(matches!(Folder::open(&path), Err(FolderError::NoRun(_))));
+        assert_eq!(
+            Folder::create(&path).unwrap().last_checkpoint().unwrap(),
+            None,
+            "of a run that never began"
+        );
         folder.write("config.toml", b"x").unwrap();
         assert!(matches!(Folder::create(&path), Err(FolderError::Taken(_))));
         assert_eq!(Folder::open(&path).unwrap().read("config.toml").unwrap(), "x");

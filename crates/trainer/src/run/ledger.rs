@@ -28,6 +28,9 @@ pub(super) fn line(
     if let Some(teacher) = &config.data.teacher {
         names.push(format!("judged by {}", name(teacher)));
     }
+    if let Some(start) = &config.network.start {
+        names.push(format!("begun with {}", name(start)));
+    }
     if config.data.hindsight > 0.0 {
         names.push(format!("hindsight {}", config.data.hindsight));
     }

@@ -192,6 +192,8 @@ fn a_run_begins_where_another_ended_and_needs_it_no_longer() {
     let run = create(&text, "whole").unwrap();
     assert!(run.steps() == 0 && run.learned.numbers() == learned.numbers());
     finish(Ok(run));
+    let ledger = fs::read_to_string(base.join("whole/ledger.md")).unwrap();
+    assert!(ledger.contains(", begun with first |"), "{ledger}");
 
     let other = create(&text.replace("hidden = [8]", "hidden = [16]"), "other").err().unwrap().to_string();
     assert!(other.contains("network.start: ") && other.contains("a run of another network"), "{other}");
