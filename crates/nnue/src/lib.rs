@@ -36,7 +36,7 @@ pub use accumulators::Accumulators;
 pub use arch::{Activation, Arch, ArchError, Scales};
 pub use error::NetError;
 pub use explain::{Contribution, Explanation, Neuron, explain};
-pub use network::Network;
+pub use network::{Network, Room};
 pub use order::order_neurons;
 pub use quantise::{FloatAffine, FloatHead, FloatWeights, QuantiseError, quantise};
 pub use simd::{Level, SimdError};

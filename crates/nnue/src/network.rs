@@ -31,6 +31,26 @@ pub struct Network {
     pub(crate) paths: Box<dyn Paths>,
 }
 
+/// Room for what lies between the pieces of a diagram and the output.
+pub struct Room {
+    active: Vec<u32>,
+    views: [Vec<I16s>; 2],
+    scratch: Box<Scratch>,
+}
+
+impl Room {
+    /// Room for the diagrams of any network, one after the other.
+    pub fn new() -> Room {
+        Room { active: Vec::new(), views: [Vec::new(), Vec::new()], scratch: Scratch::new() }
+    }
+}
+
+impl Default for Room {
+    fn default() -> Self {
+        Room::new()
+    }
+}
+
 impl Network {
     /// Checks a network and lays it out for an instruction set, usually [`Level::best`].
     pub fn new(net: Net, level: Level) -> Result<Network, NetError> {
@@ -94,32 +114,40 @@ impl Network {
     ///
     /// What a piece contributes is the output with it less the output without it.
     pub fn evaluate_pieces(&self, pieces: &[(Piece, Square)], turn: Color) -> Option<i32> {
-        let mut views = Vec::new();
-        let mut direct = Vec::new();
-        for view in [turn, !turn] {
-            let active = self.active(pieces, view)?;
-            let mut accumulator = self.bias.clone();
-            let from = accumulator.clone();
-            self.paths.update(&self.rows, &from, &mut accumulator, [&active, &[]]);
-            views.push(accumulator);
-            direct.push(self.shifted_psqt(&I32s::ZERO, [&active, &[]]));
-        }
-        let bucket = self.arch.bucket(pieces.len() as u32);
-        Some(self.forward([&views[0], &views[1]], [&direct[0], &direct[1]], bucket, &mut Scratch::new()))
+        self.evaluate_pieces_in(&mut Room::new(), pieces, turn)
     }
 
-    /// The active features of one view.
-    fn active(&self, pieces: &[(Piece, Square)], view: Color) -> Option<Vec<u32>> {
+    /// The same in a room that is kept: without new memory for each diagram.
+    pub fn evaluate_pieces_in(
+        &self,
+        room: &mut Room,
+        pieces: &[(Piece, Square)],
+        turn: Color,
+    ) -> Option<i32> {
+        let mut direct = [I32s::ZERO; 2];
+        for (at, view) in [turn, !turn].into_iter().enumerate() {
+            self.find_active(pieces, view, &mut room.active)?;
+            room.views[at].resize(self.bias.len(), I16s::ZERO);
+            self.paths.update(&self.rows, &self.bias, &mut room.views[at], [&room.active, &[]]);
+            direct[at] = self.shifted_psqt(&I32s::ZERO, [&room.active, &[]]);
+        }
+        let bucket = self.arch.bucket(pieces.len() as u32);
+        let [ours, theirs] = &room.views;
+        Some(self.forward([ours, theirs], [&direct[0], &direct[1]], bucket, &mut room.scratch))
+    }
+
+    /// The active features of one view; none without its king.
+    fn find_active(&self, pieces: &[(Piece, Square)], view: Color, active: &mut Vec<u32>) -> Option<()> {
         let own_king = Piece::new(view, Role::King);
         let &(_, king) = pieces.iter().find(|&&(piece, _)| piece == own_king)?;
         let sight = self.features.seen_by(view, king);
-        let rows = |&(piece, square): &(Piece, Square)| sight.rows(piece, square).iter().copied();
-        let mut active: Vec<u32> = pieces.iter().flat_map(rows).collect();
+        active.clear();
+        active.extend(pieces.iter().flat_map(|&(piece, square)| sight.rows(piece, square).iter().copied()));
         if self.features.needs_counts() {
             active.sort_unstable();
             active.dedup();
         }
-        Some(active)
+        Some(())
     }
 
     /// The raw output from the accumulators and direct sums of the side to move and the other.

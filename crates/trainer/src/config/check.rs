@@ -4,7 +4,7 @@
 use features::chess::FeatureSet;
 use toml::de::{DeTable, DeValue};
 
-use super::{Config, FileSpec};
+use super::Config;
 use crate::{Course, Filter, Kind, Layout, LayoutError, LossKind};
 
 /// A key such as `network.width`, and what is wrong with its value.
@@ -95,30 +95,31 @@ fn data(config: &Config) -> Result<(), Fault> {
     if data.files.is_empty() {
         return Err(("data.files", "an empty list, expected at least one file".to_owned()));
     }
-    for file in &data.files {
-        if let FileSpec::Weighted { weight, .. } = file {
-            positive("data.files", *weight)?;
+    for (key, files) in [("data.files", &data.files), ("data.teachers", &data.teachers)] {
+        for file in files {
+            positive(key, file.parts().1)?;
         }
     }
     within("data.hold_out", data.hold_out, 0.0, 0.9)?;
     let triplets = config.loss.kind.group() > 1;
-    match (data.siblings, &data.teacher) {
-        (_, Some(_)) if triplets => {
+    let taught = !data.teachers.is_empty();
+    match (data.siblings, taught) {
+        (_, true) if triplets => {
             return Err((
-                "data.teacher",
+                "data.teachers",
                 "nothing for triplets, which have no scores, to be left out".to_owned(),
             ));
         }
-        (0, _) | (1..=16, Some(_)) => {}
-        (siblings, Some(_)) => return Err(("data.siblings", format!("{siblings}, expected 0 to 16"))),
-        (siblings, None) => {
-            let message = format!("{siblings} without data.teacher, which would judge them, expected 0");
+        (0, _) | (1..=16, true) => {}
+        (siblings, true) => return Err(("data.siblings", format!("{siblings}, expected 0 to 16"))),
+        (siblings, false) => {
+            let message = format!("{siblings} without data.teachers, who would judge them, expected 0");
             return Err(("data.siblings", message));
         }
     }
     within("data.hindsight", data.hindsight, 0.0, 0.99)?;
-    if data.hindsight > 0.0 && (triplets || data.teacher.is_some()) {
-        let message = "scores that nobody learns from, with triplets or data.teacher, expected 0";
+    if data.hindsight > 0.0 && (triplets || taught) {
+        let message = "scores that nobody learns from, with triplets or data.teachers, expected 0";
         return Err(("data.hindsight", format!("{} of {message}", data.hindsight)));
     }
     match data.memory_mb {

@@ -185,9 +185,10 @@ pub struct DataSpec {
     /// The share of the later scores of a game in those to learn from.
     #[serde(default)]
     pub hindsight: f64,
-    /// The network file that judges the positions to learn from, instead of the scores of the files.
-    pub teacher: Option<PathBuf>,
-    /// How many positions beside each are learned from as well, if there is a teacher to judge them.
+    /// The network files that judge the positions to learn from, instead of the scores of the files.
+    #[serde(default)]
+    pub teachers: Vec<FileSpec>,
+    /// How many positions beside each are learned from as well, if there are teachers to judge them.
     #[serde(default)]
     pub siblings: usize,
     /// Megabytes of records that may be in memory at once.
@@ -231,13 +232,13 @@ fn thousand() -> u64 {
     1000
 }
 
-/// A file, and how often each of its records is seen per epoch.
+/// A file, and how much it counts: how often each of its records is seen per epoch, or what a network says in the mean.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(untagged, expecting = "expected a path, or { path = PATH, weight = NUMBER }")]
 pub enum FileSpec {
-    /// Once.
+    /// One.
     Path(PathBuf),
-    /// As often as the weight says.
+    /// As much as the weight says.
     #[allow(missing_docs, reason = "the names say it")]
     Weighted { path: PathBuf, weight: f64 },
 }

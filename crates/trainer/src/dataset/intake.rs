@@ -15,7 +15,7 @@ use rules::{
     chess::{Board, Move},
 };
 
-use super::{DataError, hindsight::Hindsight, teacher::Teacher};
+use super::{DataError, hindsight::Hindsight, teacher::Teachers};
 use crate::Record;
 
 /// Which positions are learned from; by default all.
@@ -68,8 +68,8 @@ pub(crate) struct Intake {
     pub(crate) hindsight: Option<Hindsight>,
     /// How many positions beside each are learned from as well.
     pub(crate) siblings: usize,
-    /// Who judges the positions to learn from, if not the files.
-    pub(crate) teacher: Option<Arc<Teacher>>,
+    /// Who judge the positions to learn from; nobody if the files do.
+    pub(crate) teachers: Arc<Teachers>,
 }
 
 /// How many positions were read, and what became of them.
@@ -210,7 +210,7 @@ impl Intake {
         if !batch.errors.is_empty() {
             return Err(batch.errors.swap_remove(0).in_file(path).into());
         }
-        let teacher = self.teacher.as_deref();
+        let teachers = Some(&*self.teachers);
         let mut piece = Piece::default();
         let (mut learn, mut check) = (Vec::new(), Vec::new());
         for game in &batch.games {
@@ -233,7 +233,7 @@ impl Intake {
                 }
             }
             if learn.len() >= LEAVES {
-                become_records(&mut learn, leaf, teacher, &mut piece.learn);
+                become_records(&mut learn, leaf, teachers, &mut piece.learn);
             }
             if check.len() >= LEAVES {
                 become_records(&mut check, leaf, None, &mut piece.check);
@@ -245,10 +245,10 @@ impl Intake {
                 siblings(&sample, self.siblings, &mut learn);
             }
             if learn.len() >= LEAVES {
-                become_records(&mut learn, leaf, teacher, &mut piece.learn);
+                become_records(&mut learn, leaf, teachers, &mut piece.learn);
             }
         }
-        become_records(&mut learn, leaf, teacher, &mut piece.learn);
+        become_records(&mut learn, leaf, teachers, &mut piece.learn);
         become_records(&mut check, leaf, None, &mut piece.check);
         Ok(piece)
     }
@@ -303,7 +303,7 @@ fn siblings(sample: &Sample, count: usize, samples: &mut Vec<Sample>) {
 fn become_records(
     samples: &mut Vec<Sample>,
     leaf: Option<&dyn Leaf>,
-    teacher: Option<&Teacher>,
+    teachers: Option<&Teachers>,
     records: &mut Vec<Record>,
 ) {
     if let Some(leaf) = leaf {
@@ -313,8 +313,11 @@ fn become_records(
             some.iter_mut().zip(leaves).for_each(|(sample, leaf)| sample.board = leaf);
         }
     }
-    let judged = |record| teacher.map_or(record, |teacher| teacher.judge(record));
-    records.extend(samples.drain(..).map(|sample| judged(Record::from(&sample))));
+    let first = records.len();
+    records.extend(samples.drain(..).map(|sample| Record::from(&sample)));
+    if let Some(teachers) = teachers {
+        teachers.judge(&mut records[first..]);
+    }
 }
 
 impl Tally {

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::{Entry, Learned, RunError};
-use crate::{CrossCheck, Part, Record, crosscheck};
+use crate::{CrossCheck, Part, Record, config::FileSpec, crosscheck};
 
 /// The columns of the ledger.
 pub const COLUMNS: &str = "\
@@ -25,8 +25,9 @@ pub(super) fn line(
 ) -> String {
     let config = &learned.config;
     let mut names: Vec<String> = parts.iter().map(of_file).collect();
-    if let Some(teacher) = &config.data.teacher {
-        names.push(format!("judged by {}", name(teacher)));
+    if !config.data.teachers.is_empty() {
+        let teachers: Vec<String> = config.data.teachers.iter().map(of_teacher).collect();
+        names.push(format!("judged by {}", teachers.join(" and ")));
     }
     if let Some(start) = &config.network.start {
         names.push(format!("begun with {}", name(start)));
@@ -54,8 +55,16 @@ pub(super) fn line(
 }
 
 fn of_file(part: &Part) -> String {
-    let weight = if part.weight == 1.0 { String::new() } else { format!(" × {}", part.weight) };
-    format!("{} ({:.2} M{weight})", name(&part.path), part.len as f64 / 1e6)
+    format!("{} ({:.2} M{})", name(&part.path), part.len as f64 / 1e6, times(part.weight))
+}
+
+fn of_teacher(file: &FileSpec) -> String {
+    let (path, weight) = file.parts();
+    format!("{}{}", name(&path), times(weight))
+}
+
+fn times(weight: f64) -> String {
+    if weight == 1.0 { String::new() } else { format!(" × {weight}") }
 }
 
 fn name(path: &Path) -> String {

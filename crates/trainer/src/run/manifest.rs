@@ -14,7 +14,7 @@ use crate::{
     dataset::{
         intake::Intake,
         supply::{Keep, Supply},
-        teacher::Teacher,
+        teacher::Teachers,
     },
     read_records,
 };
@@ -65,18 +65,18 @@ pub(super) fn load(
     let files: Vec<(PathBuf, f64)> = parts.map(|(path, weight)| (place(&path), weight)).collect();
     let others: Vec<PathBuf> = config.data.validation.iter().map(|path| place(path)).collect();
     let records = folder.map(|folder| folder.join(RECORDS));
-    let teacher =
-        config.data.teacher.as_deref().map(|path| Teacher::open(&place(path))).transpose()?.map(Arc::new);
-    let (loaded, parts) = read(config, &files, &others, teacher.clone(), records.as_deref(), reading)?;
+    let parts = config.data.teachers.iter().map(|file| file.parts());
+    let judges: Vec<(PathBuf, f64)> = parts.map(|(path, weight)| (place(&path), weight)).collect();
+    let teachers = Arc::new(Teachers::open(&judges)?);
+    let (loaded, parts) = read(config, &files, &others, teachers.clone(), records.as_deref(), reading)?;
     let mut lines: String = parts.iter().map(|(what, part)| line(what, part)).collect();
     let reference = config.elo.as_ref().and_then(|elo| elo.reference.as_deref()).map(place);
     if let Some(path) = &reference {
         let opponent = Part { path: path.clone(), first: 0, len: 0, weight: 1.0, end: 0, checksum: 0 };
         lines.push_str(&line("reference", &opponent));
     }
-    if let Some(teacher) = &teacher {
-        let (path, checksum) = (teacher.path().to_owned(), teacher.checksum());
-        lines.push_str(&line("teacher", &Part { path, first: 0, len: 0, weight: 1.0, end: 0, checksum }));
+    for ((path, weight), &checksum) in judges.into_iter().zip(teachers.checksums()) {
+        lines.push_str(&line("teacher", &Part { path, first: 0, len: 0, weight, end: 0, checksum }));
     }
     Ok((Loaded { reference, ..loaded }, format!("{HEADER}{lines}")))
 }
@@ -128,8 +128,8 @@ pub(super) fn reload(
     }
     let files: Vec<_> = of("train").map(|part| (part.path.clone(), part.weight)).collect();
     let others: Vec<_> = of("check").map(|part| part.path.clone()).collect();
-    let teacher = of("teacher").next().map(the_same_teacher).transpose()?;
-    let (loaded, found) = read(config, &files, &others, teacher, None, reading)?;
+    let teachers = the_same_teachers(&of("teacher").collect::<Vec<_>>())?;
+    let (loaded, found) = read(config, &files, &others, Arc::new(teachers), None, reading)?;
     for ((_, found), expected) in found.iter().zip(of("train").chain(of("check"))) {
         if (found.len, found.checksum) != (expected.len, expected.checksum) {
             return Err(ManifestError::Changed(found.path.clone()).into());
@@ -138,11 +138,13 @@ pub(super) fn reload(
     Ok(Loaded { reference, ..loaded })
 }
 
-fn the_same_teacher(part: &Part) -> Result<Arc<Teacher>, RunError> {
-    let teacher = Teacher::open(&part.path)?;
-    match teacher.checksum() == part.checksum {
-        true => Ok(Arc::new(teacher)),
-        false => Err(ManifestError::Changed(part.path.clone()).into()),
+fn the_same_teachers(parts: &[&Part]) -> Result<Teachers, RunError> {
+    let files: Vec<(PathBuf, f64)> = parts.iter().map(|part| (part.path.clone(), part.weight)).collect();
+    let teachers = Teachers::open(&files)?;
+    let mut both = parts.iter().zip(teachers.checksums());
+    match both.find(|(part, checksum)| part.checksum != **checksum) {
+        None => Ok(teachers),
+        Some((part, _)) => Err(ManifestError::Changed(part.path.clone()).into()),
     }
 }
 
@@ -163,7 +165,7 @@ fn read(
     config: &Config,
     files: &[(PathBuf, f64)],
     others: &[PathBuf],
-    teacher: Option<Arc<Teacher>>,
+    teachers: Arc<Teachers>,
     place: Option<&Path>,
     reading: &mut Reading<'_>,
 ) -> Result<Described, RunError> {
@@ -171,11 +173,11 @@ fn read(
     let group = config.loss.kind.group();
     let (hold_out, leaf, mirror) = (config.data.hold_out, config.data.leaf, config.data.mirror);
     let (siblings, hindsight) = (config.data.siblings, config.hindsight());
-    let intake = Intake { filter, hold_out, group, leaf, mirror, hindsight, siblings, teacher };
+    let intake = Intake { filter, hold_out, group, leaf, mirror, hindsight, siblings, teachers };
     let (supply, mut validation, tally) = Supply::read(files, &intake, &keep(config, place), reading)?;
     let mut parts: Vec<_> = supply.parts().iter().map(|part| ("train", part.clone())).collect();
-    let intake =
-        Intake { hold_out: 0.0, mirror: false, hindsight: None, siblings: 0, teacher: None, ..intake };
+    let teachers = Arc::default();
+    let intake = Intake { hold_out: 0.0, mirror: false, hindsight: None, siblings: 0, teachers, ..intake };
     for path in others {
         let data = Dataset::check_with(path, &intake, reading)?;
         parts.extend(data.parts().iter().map(|part| ("check", part.clone())));

@@ -23,9 +23,12 @@ use crate::{
 
 /// Writes a network that has learned nothing, which is an opinion too.
 fn write_teacher(base: &Path, seed: u64) -> PathBuf {
+    write_teacher_as(base.join("teacher.net"), seed)
+}
+
+fn write_teacher_as(path: PathBuf, seed: u64) -> PathBuf {
     let layout = shapes::layout("Piece", false, |_| {});
     let state = State::start(&layout, 0, seed);
-    let path = base.join("teacher.net");
     let net = export::net(&layout, &state.numbers, "test").unwrap();
     nnue::file::save(&net, &path, Format::Nue, true).unwrap();
     path
@@ -42,7 +45,7 @@ fn the_teacher_judges_what_is_learned_and_not_what_is_checked() {
     let network = Network::new(nnue::file::load(&write_teacher(&base, 1)).unwrap(), Level::best()).unwrap();
     let plain = "files = [\"games.vf\"]\nhold_out = 0.2";
     let (learn, check) = load(&base, plain);
-    let (judged, same_check) = load(&base, &format!("{plain}\nteacher = \"teacher.net\""));
+    let (judged, same_check) = load(&base, &format!("{plain}\nteachers = [\"teacher.net\"]"));
     assert!(same_check == check && !check.is_empty());
     assert!(judged.len() == learn.len() && judged != learn);
     for (judged, record) in judged.iter().zip(&learn) {
@@ -54,12 +57,35 @@ fn the_teacher_judges_what_is_learned_and_not_what_is_checked() {
 }
 
 #[test]
+fn several_teachers_judge_by_their_weighted_mean() {
+    let base = folder(&games(47));
+    let files = [1, 2, 3].map(|seed| write_teacher_as(base.join(format!("{seed}.net")), seed));
+    let networks = files.map(|path| Network::new(nnue::file::load(&path).unwrap(), Level::best()).unwrap());
+    let (learn, _) = load(&base, "files = [\"games.vf\"]");
+    let teachers = "teachers = [\"1.net\", { path = \"2.net\", weight = 2.5 }, \"3.net\"]";
+    let (judged, _) = load(&base, &format!("files = [\"games.vf\"]\n{teachers}"));
+    let mut differ = false;
+    for (judged, record) in judged.iter().zip(&learn) {
+        let pieces: Vec<_> = record.pieces().collect();
+        let say = |network: &Network| {
+            f64::from(network.centipawns(network.evaluate_pieces(&pieces, Color::White).unwrap()))
+        };
+        let [first, second, third] = networks.each_ref().map(say);
+        let mean = (first + 2.5 * second + third) / 4.5;
+        assert!(*judged == record.with_score(mean.round() as i16), "{first} {second} {third}");
+        differ |= first != second;
+    }
+    assert!(differ && judged.len() == learn.len());
+    fs::remove_dir_all(base).unwrap();
+}
+
+#[test]
 fn siblings_are_what_could_have_been_played_instead() {
     let games = games(45);
     let base = folder(&games);
     write_teacher(&base, 1);
     let (learn, _) = load(&base, "files = [\"games.vf\"]");
-    let with = "files = [\"games.vf\"]\nteacher = \"teacher.net\"\nsiblings = 3";
+    let with = "files = [\"games.vf\"]\nteachers = [\"teacher.net\"]\nsiblings = 3";
     let (more, _) = load(&base, with);
     assert!(load(&base, with).0 == more);
     let mut found = more.iter().map(bare).peekable();
@@ -90,7 +116,7 @@ fn a_pupil_goes_on_with_the_same_teacher_only() {
     let base = folder(&games(46));
     write_teacher(&base, 1);
     let text = "name = \"pupil\"\ndevice = \"cpu\"\n[network]\nfeatures = \"Piece\"\nwidth = 128\n\
-        [data]\nfiles = [\"games.vf\"]\nhold_out = 0.2\nteacher = \"teacher.net\"\nsiblings = 1\n\
+        [data]\nfiles = [\"games.vf\"]\nhold_out = 0.2\nteachers = [\"teacher.net\"]\nsiblings = 1\n\
         [schedule]\nrate = 0.001\n[run]\npositions = 4000\nbatch = 200\nround = 1000\ncheckpoint_seconds = 0\n";
     let (whole, broken) = (base.join("whole"), base.join("broken"));
     let create = |folder: &Path| Run::create(text, &base, folder, Reading::default()).unwrap();
@@ -123,11 +149,11 @@ fn siblings_need_a_teacher() {
         Config::parse(&text).unwrap_err().to_string()
     };
     let without = error("siblings = 2", "power");
-    assert!(without.contains("data.siblings") && without.contains("2 without data.teacher"), "{without}");
-    let many = error("teacher = \"t.net\"\nsiblings = 17", "power");
+    assert!(without.contains("data.siblings") && without.contains("2 without data.teachers"), "{without}");
+    let many = error("teachers = [\"t.net\"]\nsiblings = 17", "power");
     assert!(many.contains("17, expected 0 to 16"), "{many}");
-    let nobody = error("teacher = \"t.net\"\nhindsight = 0.5", "power");
+    let nobody = error("teachers = [\"t.net\"]\nhindsight = 0.5", "power");
     assert!(nobody.contains("data.hindsight") && nobody.contains("nobody learns from"), "{nobody}");
-    let triplets = error("teacher = \"t.net\"", "pqr");
-    assert!(triplets.contains("data.teacher"), "{triplets}");
+    let triplets = error("teachers = [\"t.net\"]", "pqr");
+    assert!(triplets.contains("data.teachers"), "{triplets}");
 }
