@@ -2,49 +2,77 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The seed network, HalfKP 256x2-32-32, from one file of games, end to end:
 #
-#     nets/seed.sh GAMES FOLDER [ROUNDS]
+#     nets/seed.sh GAMES FOLDER
 #
-# First the network learns from GAMES. Then, ROUNDS times (1 unless said otherwise), the engine plays against itself with it,
-# and a new network learns from GAMES and all games so played. No other data and no other network are used.
-# The last network is FOLDER/seed.net. Interrupt it as you like: the same command goes on where it was.
+# HalfKP needs more positions than there are, so it learns from networks that need fewer. Three teachers in a row learn from
+# GAMES and from what the teachers before played against themselves. The last of them plays most: also games with
+# mistakes, for a search looks at those too. Five teachers of different shapes learn from all of it, and the seed network
+# from the mean of their judgement of every position and two beside it. At last it is refined with what searches
+# found. No other data and no other network are used. It is FOLDER/seed.net in the end.
 #
-# NUE names the program (otherwise target/release/nue). TRAINED (600) says how many million positions a round trains on, the first
-# training taking a sixth of it, and PLAYED (170) how many thousand games a round plays.
+# Interrupt it as you like: the same command goes on where it was. The games take an hour and a half on two cores. The
+# trainings take 20 minutes with an H200 and hours without any GPU, and the largest of them keeps 19 GB of positions.
+#
+# NUE names the program (otherwise target/release/nue). SHARE (1000) says how many thousandths of the games and positions
+# to take, to try it out, and MEMORY (4096) how many megabytes of positions a training may keep in memory.
 set -eu
 
-games=${1:?"usage: nets/seed.sh GAMES FOLDER [ROUNDS]"}
-folder=${2:?"usage: nets/seed.sh GAMES FOLDER [ROUNDS]"}
-rounds=${3:-1}
+games=${1:?"usage: nets/seed.sh GAMES FOLDER"}
+folder=${2:?"usage: nets/seed.sh GAMES FOLDER"}
 nue=${NUE:-target/release/nue}
-trained=${TRAINED:-600}
-played=${PLAYED:-170}
+share=${SHARE:-1000}
 test -r "$games" || { echo "$games: no such file; expected games with scores and results" >&2; exit 1; }
 command -v "$nue" > /dev/null || { echo "$nue: no such program; build it with cargo build --release" >&2; exit 1; }
+case $nue in
+    /*) ;;
+    */*) nue=$PWD/$nue ;;
+esac
+games="$(cd "$(dirname "$games")" && pwd)/$(basename "$games")"
 mkdir -p "$folder"
+cd "$folder"
 
-# train NAME MILLIONS FILES: into FOLDER/NAME.
+# Shapes, as lines of a configuration.
+buckets='features = "HalfKA-hm8"
+width = 512
+hidden = [16, 32]
+activation = "squared"
+buckets = 8'
+seed='features = "HalfKP"
+width = 256
+hidden = [32, 32]'
+
+# list NAMES: the files of games played so far, behind those that were given.
+list() {
+    printf '"%s"' "$games"
+    for name in $1; do printf ', "%s.vf"' "$name"; done
+}
+
+# heavy NAMES: the same, the given games counting twice.
+heavy() {
+    printf '{ path = "%s", weight = 2.0 }' "$games"
+    for name in $1; do printf ', "%s.vf"' "$name"; done
+}
+
+# train NAME NETWORK DATA FILES MILLIONS RATE
 train() {
-    test -e "$folder/$1/nets/$1.net" && return
-    if test -e "$folder/$1"; then
-        "$nue" resume "$folder/$1"
+    test -e "$1/nets/$1.net" && return
+    if test -e "$1"; then
+        "$nue" resume "$1"
         return
     fi
-    cat > "$folder/$1.toml" <<END
+    cat > "$1.toml" <<END
 name = "$1"
 [network]
-features = "HalfKP"
-width = 256
-hidden = [32, 32]
+$2
 factoriser = true
 fake_quantisation = true
-dropout = 0.1
 [data]
-files = [$3]
-quiet = true
-mirror = true
+files = [$4]
 min_ply = 8
 max_score = 4000
 hold_out = 0.01
+memory_mb = ${MEMORY:-4096}
+$3
 [loss]
 scale = 400.0
 exponent = 2.0
@@ -53,31 +81,95 @@ kind = "adamw"
 decay = 0.1
 [schedule]
 kind = "cosine"
-rate = 0.001
+rate = $6
 last = 0.000002
 [run]
-positions = $2_000_000
+positions = $(($5 * share))_000
 round = 25_000_000
 END
-    "$nue" train "$folder/$1.toml" --out "$folder/$1"
+    "$nue" train "$1.toml" --out "$1"
 }
 
-# Files are looked for from the folder of the configuration.
-files="\"$(cd "$(dirname "$games")" && pwd)/$(basename "$games")\""
-train seed0 $((trained / 6)) "$files"
-round=1
-while test "$round" -le "$rounds"; do
-    last=seed$((round - 1))
-    # Random moves from the start position, and only openings that are about level.
-    test -e "$folder/play$round.vf" || "$nue" data selfplay --games "${played}000" -o "$folder/play$round.vf" \
-        --net "$folder/$last/nets/$last.net" --nodes 120 --hash 2 --random-plies 6..9 --first-score 150 \
-        --resign 4,1000 --seed "$round"
-    files="$files, \"play$round.vf\""
-    train "seed$round" "$trained" "$files"
-    round=$((round + 1))
-done
-last=seed$((round - 1))
-"$nue" crosscheck "$folder/$last"
-cp "$folder/$last/nets/$last.net" "$folder/seed.net.part"
-mv "$folder/seed.net.part" "$folder/seed.net"
+# play NAME TEACHER THOUSANDS NODES SEED OPTIONS
+play() {
+    test -e "$1.vf" && return
+    output=$1.vf teacher=$2/nets/$2.net count=$(($3 * share)) nodes=$4 hash=$(($4 < 100 ? 1 : 2)) number=$5
+    shift 5
+    "$nue" data selfplay -o "$output" --net "$teacher" --games "$count" --nodes "$nodes" --hash "$hash" \
+        --seed "$number" "$@"
+}
+
+# openings NAME OPTIONS: a tenth of the positions of the given games, to begin with.
+openings() {
+    test -e "$1.epd" && return
+    output=$1.epd
+    shift
+    "$nue" data filter "$games" -o "$output" --loud --share 0.1 "$@"
+}
+
+level='--first-score 150 --resign 4,1000'
+quiet='quiet = true'
+
+train teacher0 "$buckets
+dropout = 0.3" "$quiet" "$(list '')" 150 0.001
+play play1 teacher0 125 120 1 --random-plies 6..9 $level
+
+train teacher1 "$buckets
+dropout = 0.3" "$quiet" "$(list play1)" 300 0.001
+openings early --max-score 150 --max-ply 40
+play play2 teacher1 125 120 2 --random-plies 1..4 --book early.epd $level
+
+train teacher2 "$buckets
+dropout = 0.3" "$quiet" "$(list 'play1 play2')" 400 0.001
+play play3 teacher2 190 30 3 --random-plies 6..9 $level
+play play4 teacher2 190 30 4 --random-plies 1..4 --book early.epd $level
+play play5 teacher2 190 30 5 --random-plies 6..9 $level
+
+# Games with mistakes end soon: what is decided teaches little.
+openings middle --max-score 250 --max-ply 110
+begun='--random-plies 6..9 --first-score 250'
+middle='--random-plies 1..2 --book middle.epd --first-score 400 --resign 1,500'
+play errors1 teacher2 250 150 101 --random-moves 0.2 $middle
+play errors2 teacher2 150 150 102 --random-moves 0.15 $begun --resign 1,500
+play errors3 teacher2 220 40 201 --random-moves 0.1 $begun --resign 1,700
+play errors4 teacher2 400 40 202 --random-moves 0.1 $middle
+
+best=$(heavy 'play1 play2 errors1 errors2')
+all=$(heavy 'play1 play2 errors1 errors2 play3 play4 play5 errors3 errors4')
+train judge1 "$buckets
+dropout = 0.2" "$quiet" "$all" 400 0.002
+train judge2 'features = "HalfKA-hm8"
+width = 768
+hidden = [16, 32]
+activation = "pairwise"
+buckets = 8
+dropout = 0.25' "$quiet" "$best" 300 0.002
+train judge3 "$buckets
+dropout = 0.2" '' "$best" 300 0.002
+train judge4 'features = "HalfKAv2-hm"
+width = 512
+hidden = [32, 32]
+activation = "squared"
+buckets = 4
+dropout = 0.3' "$quiet" "$all" 400 0.002
+train judge5 'features = "HalfKA-hm8"
+width = 512
+hidden = [32]
+activation = "squared"
+buckets = 4
+dropout = 0.2' '' "$all" 300 0.002
+
+judges=$(for n in 1 2 3 4 5; do printf '"judge%s/nets/judge%s.net", ' $n $n; done)
+train pupil "$seed" "$quiet
+mirror = true
+teachers = [$judges]
+siblings = 2" "$all" 2500 0.002
+train refined "$seed
+dropout = 0.05
+start = \"pupil\"" "$quiet
+mirror = true" "$best" 100 0.0003
+
+"$nue" crosscheck refined
+cp refined/nets/refined.net seed.net.part
+mv seed.net.part seed.net
 echo "$folder/seed.net"
