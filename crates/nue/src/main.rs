@@ -21,6 +21,7 @@ mod net;
 mod net_convert;
 mod net_file;
 mod net_info;
+mod net_mean;
 mod net_random;
 mod perft;
 mod perft_suite;

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! `nue net`: network files, described, converted and made up.
+//! `nue net`: network files, described, converted, mixed and made up.
 
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
-use crate::{net_convert::Convert, net_info::Info, net_random::Random};
+use crate::{net_convert::Convert, net_info::Info, net_mean::Mean, net_random::Random};
 
-/// Describe, convert and make up network files.
+/// Describe, convert, mix and make up network files.
 #[derive(Args)]
 #[command(after_help = "Examples:
   nue net info halfkp.nnue
   nue net convert halfkp.nnue halfkp.net --zstd
   nue net convert halfkp.net halfkp.nnue --format sf12
   nue net convert halfkp.nnue faster.nnue --order positions.fen
+  nue net mean refined-1.net refined-2.net refined-3.net mean.net --zstd
   nue net random toy.net --features 'RelativeFile x RelativeRank x Role5 x Colour' --width 128")]
 pub(crate) struct Net {
     #[command(subcommand)]
@@ -24,6 +25,7 @@ pub(crate) struct Net {
 enum Command {
     Info(Info),
     Convert(Convert),
+    Mean(Mean),
     Random(Random),
 }
 
@@ -32,6 +34,7 @@ impl Net {
         match self.command {
             Command::Info(info) => info.run()?,
             Command::Convert(convert) => convert.run()?,
+            Command::Mean(mean) => mean.run()?,
             Command::Random(random) => random.run()?,
         }
         Ok(ExitCode::SUCCESS)

@@ -36,7 +36,7 @@ impl Convert {
         if let Some(path) = &self.order {
             nnue::order_neurons(&mut net, &positions(path)?)?;
         }
-        self.output.save(&net, Some(&self.source))
+        self.output.save(&net, &[self.source])
     }
 }
 

@@ -71,10 +71,10 @@ pub(crate) struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// Writes the network. `source`, from which it came, is left alone.
-    pub(crate) fn save(&self, net: &Net, source: Option<&Path>) -> anyhow::Result<()> {
-        if let (Some(source), Ok(target)) = (source, self.path.canonicalize()) {
-            let same = source.canonicalize().is_ok_and(|source| source == target);
+    /// Writes the network. The files from which it came are left alone.
+    pub(crate) fn save(&self, net: &Net, sources: &[PathBuf]) -> anyhow::Result<()> {
+        if let Ok(target) = self.path.canonicalize() {
+            let same = sources.iter().any(|path| path.canonicalize().is_ok_and(|source| source == target));
             ensure!(!same, "{}: it would overwrite the network it is made from", self.path.display());
         }
         let format = match self.format {

@@ -85,7 +85,7 @@ impl Random {
         let run = format!("random weights of seed {}", self.seed);
         let dice = Dice(contest::Random::new(self.seed));
         let weights = weights(dice, &arch, features.max_active());
-        self.output.save(&Net { features, arch, run, weights }, None)
+        self.output.save(&Net { features, arch, run, weights }, &[])
     }
 }
 

@@ -306,6 +306,30 @@ fn conversions_lose_nothing() {
 }
 
 #[test]
+fn a_mean_lies_between_its_networks() {
+    let folder = folder("mean");
+    let names = ["1", "2", "3"];
+    let paths =
+        names.map(|seed| random(&folder, &format!("{seed}.net"), &["--features", "Compact", "--seed", seed]));
+    let out = folder.join("mean.net");
+    nue_well(&["net", "mean", text(&paths[0]), text(&paths[1]), text(&paths[2]), text(&out), "--zstd"]);
+    let nets = paths.each_ref().map(|path| file::load(path).expect("a network"));
+    let mean = file::load(&out).expect("a network");
+    assert!(mean.is_like(&nets[0]) && mean.run.starts_with("the mean of: "), "{}", mean.run);
+    let rows = nets.each_ref().map(|net| &net.weights.rows);
+    for (at, &found) in mean.weights.rows.iter().enumerate() {
+        let expected = rows.iter().map(|row| f64::from(row[at])).sum::<f64>() / 3.0;
+        assert_eq!(f64::from(found), expected.round());
+    }
+
+    let other = random(&folder, "other.net", &["--features", "Piece"]);
+    let refused = refusal(&["net", "mean", text(&paths[0]), text(&other), text(&out)]);
+    assert!(refused.contains("other.net: other features or another shape than "), "{refused}");
+    let refused = refusal(&["net", "mean", text(&paths[0]), text(&paths[1]), text(&paths[1])]);
+    assert!(refused.ends_with("2.net: it would overwrite the network it is made from\n"), "{refused}");
+}
+
+#[test]
 fn mistakes_are_told_in_one_sentence() {
     let folder = folder("mistakes");
     let path = random(&folder, "toy.net", SHAPES[0]);

@@ -27,7 +27,7 @@ impl Export {
         let learned = Learned::open(&Folder::open(&self.folder)?)?;
         ensure!(learned.steps() > 0, "{}: has no checkpoint yet", self.folder.display());
         let net = learned.net().with_context(|| self.folder.display().to_string())?;
-        self.output.save(&net, None)?;
+        self.output.save(&net, &[])?;
         Ok(ExitCode::SUCCESS)
     }
 }
