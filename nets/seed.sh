@@ -10,8 +10,9 @@
 # from the mean of their judgement of every position and two beside it. At last it is refined with what searches
 # found. No other data and no other network are used. It is FOLDER/seed.net in the end.
 #
-# Interrupt it as you like: the same command goes on where it was. The games take an hour and a half on two cores. The
-# trainings take 20 minutes with an H200 and hours without any GPU, and the largest of them keeps 19 GB of positions.
+# Interrupt it as you like: the same command goes on where it was. The games take about an hour and a half on two cores, the
+# trainings a quarter of an hour with an H200 (sums of the parts) and hours without any GPU. The largest training keeps 19 GB
+# of positions, on disk if memory is short.
 #
 # NUE names the program (otherwise target/release/nue). SHARE (1000) says how many thousandths of the games and positions
 # to take, to try it out, and MEMORY (4096) how many megabytes of positions a training may keep in memory.
@@ -31,26 +32,15 @@ games="$(cd "$(dirname "$games")" && pwd)/$(basename "$games")"
 mkdir -p "$folder"
 cd "$folder"
 
-# Shapes, as lines of a configuration.
-buckets='features = "HalfKA-hm8"
-width = 512
-hidden = [16, 32]
-activation = "squared"
-buckets = 8'
-seed='features = "HalfKP"
-width = 256
-hidden = [32, 32]'
-
-# list NAMES: the files of games played so far, behind those that were given.
-list() {
-    printf '"%s"' "$games"
-    for name in $1; do printf ', "%s.vf"' "$name"; done
+# shape FEATURES WIDTH HIDDEN ACTIVATION BUCKETS DROPOUT: lines of a configuration.
+shape() {
+    printf 'features = "%s"\nwidth = %s\nhidden = [%s]\nactivation = "%s"\nbuckets = %s\ndropout = %s' "$@"
 }
 
-# heavy NAMES: the same, the given games counting twice.
-heavy() {
-    printf '{ path = "%s", weight = 2.0 }' "$games"
-    for name in $1; do printf ', "%s.vf"' "$name"; done
+# files WEIGHT NAMES: the given games with a weight, and those played.
+files() {
+    printf '{ path = "%s", weight = %s }' "$games" "$1"
+    for name in $2; do printf ', "%s.vf"' "$name"; done
 }
 
 # train NAME NETWORK DATA FILES MILLIONS RATE
@@ -93,9 +83,9 @@ END
 # play NAME TEACHER THOUSANDS NODES SEED OPTIONS
 play() {
     test -e "$1.vf" && return
-    output=$1.vf teacher=$2/nets/$2.net count=$(($3 * share)) nodes=$4 hash=$(($4 < 100 ? 1 : 2)) number=$5
+    output=$1.vf player=$2/nets/$2.net count=$(($3 * share)) nodes=$4 hash=$(($4 < 100 ? 1 : 2)) number=$5
     shift 5
-    "$nue" data selfplay -o "$output" --net "$teacher" --games "$count" --nodes "$nodes" --hash "$hash" \
+    "$nue" data selfplay -o "$output" --net "$player" --games "$count" --nodes "$nodes" --hash "$hash" \
         --seed "$number" "$@"
 }
 
@@ -109,18 +99,16 @@ openings() {
 
 level='--first-score 150 --resign 4,1000'
 quiet='quiet = true'
+teacher=$(shape HalfKA-hm8 512 16,32 squared 8 0.3)
 
-train teacher0 "$buckets
-dropout = 0.3" "$quiet" "$(list '')" 150 0.001
+train teacher0 "$teacher" "$quiet" "$(files 1.0 '')" 150 0.001
 play play1 teacher0 125 120 1 --random-plies 6..9 $level
 
-train teacher1 "$buckets
-dropout = 0.3" "$quiet" "$(list play1)" 300 0.001
+train teacher1 "$teacher" "$quiet" "$(files 1.0 play1)" 300 0.001
 openings early --max-score 150 --max-ply 40
 play play2 teacher1 125 120 2 --random-plies 1..4 --book early.epd $level
 
-train teacher2 "$buckets
-dropout = 0.3" "$quiet" "$(list 'play1 play2')" 400 0.001
+train teacher2 "$teacher" "$quiet" "$(files 1.0 'play1 play2')" 400 0.001
 play play3 teacher2 190 30 3 --random-plies 6..9 $level
 play play4 teacher2 190 30 4 --random-plies 1..4 --book early.epd $level
 play play5 teacher2 190 30 5 --random-plies 6..9 $level
@@ -134,38 +122,21 @@ play errors2 teacher2 150 150 102 --random-moves 0.15 $begun --resign 1,500
 play errors3 teacher2 220 40 201 --random-moves 0.1 $begun --resign 1,700
 play errors4 teacher2 400 40 202 --random-moves 0.1 $middle
 
-best=$(heavy 'play1 play2 errors1 errors2')
-all=$(heavy 'play1 play2 errors1 errors2 play3 play4 play5 errors3 errors4')
-train judge1 "$buckets
-dropout = 0.2" "$quiet" "$all" 400 0.002
-train judge2 'features = "HalfKA-hm8"
-width = 768
-hidden = [16, 32]
-activation = "pairwise"
-buckets = 8
-dropout = 0.25' "$quiet" "$best" 300 0.002
-train judge3 "$buckets
-dropout = 0.2" '' "$best" 300 0.002
-train judge4 'features = "HalfKAv2-hm"
-width = 512
-hidden = [32, 32]
-activation = "squared"
-buckets = 4
-dropout = 0.3' "$quiet" "$all" 400 0.002
-train judge5 'features = "HalfKA-hm8"
-width = 512
-hidden = [32]
-activation = "squared"
-buckets = 4
-dropout = 0.2' '' "$all" 300 0.002
+# Two judges learn from loud positions too: weaker players, but they err elsewhere.
+best=$(files 2.0 'play1 play2 errors1 errors2')
+all=$(files 2.0 'play1 play2 errors1 errors2 play3 play4 play5 errors3 errors4')
+train judge1 "$(shape HalfKA-hm8 512 16,32 squared 8 0.2)" "$quiet" "$all" 400 0.002
+train judge2 "$(shape HalfKA-hm8 768 16,32 pairwise 8 0.25)" "$quiet" "$best" 300 0.002
+train judge3 "$(shape HalfKA-hm8 512 16,32 squared 8 0.2)" '' "$best" 300 0.002
+train judge4 "$(shape HalfKAv2-hm 512 32,32 squared 4 0.3)" "$quiet" "$all" 400 0.002
+train judge5 "$(shape HalfKA-hm8 512 32 squared 4 0.2)" '' "$all" 300 0.002
 
-judges=$(for n in 1 2 3 4 5; do printf '"judge%s/nets/judge%s.net", ' $n $n; done)
-train pupil "$seed" "$quiet
+judges=$(printf '"judge%s/nets/judge%s.net", ' 1 1 2 2 3 3 4 4 5 5)
+train pupil "$(shape HalfKP 256 32,32 clipped 1 0.0)" "$quiet
 mirror = true
 teachers = [$judges]
 siblings = 2" "$all" 2500 0.002
-train refined "$seed
-dropout = 0.05
+train refined "$(shape HalfKP 256 32,32 clipped 1 0.05)
 start = \"pupil\"" "$quiet
 mirror = true" "$best" 100 0.0003
 

@@ -49,8 +49,8 @@ pub enum NetError {
     Count { what: &'static str, found: usize, expected: usize },
     #[error("{what} can reach {found}, expected at most {limit}")]
     Range { what: &'static str, found: i64, limit: i64 },
-    #[error("networks with other features or another shape than the first have no mean with it")]
-    Unlike,
+    #[error("other features or another shape than the first network")]
+    Unlike(usize),
     #[error("no memory for {0} bytes of weights")]
     Memory(u64),
     #[error(transparent)]

@@ -6,10 +6,11 @@
 
 use crate::{Affine, Head, Net, NetError, Weights};
 
-/// The mean of a network and others with the same features and shape.
+/// The mean of a network and others with the same features and shape; the error tells which of the others has not.
 pub fn mean(first: &Net, others: &[Net]) -> Result<Net, NetError> {
-    if !others.iter().all(|other| other.is_like(first)) {
-        return Err(NetError::Unlike);
+    let unlike = |net: &Net| net.features != first.features || net.arch != first.arch;
+    if let Some(at) = others.iter().position(unlike) {
+        return Err(NetError::Unlike(at));
     }
     let all = || std::iter::once(first).chain(others);
     let weights = Weights {
@@ -21,7 +22,8 @@ pub fn mean(first: &Net, others: &[Net]) -> Result<Net, NetError> {
             .collect(),
     };
     let runs: Vec<&str> = all().map(|net| net.run.as_str()).collect();
-    Ok(Net { run: format!("the mean of: {}", runs.join("; ")), weights, ..first.clone() })
+    let run = format!("the mean of: {}", runs.join("; "));
+    Ok(Net { features: first.features.clone(), arch: first.arch.clone(), run, weights })
 }
 
 fn mean_head<'a>(heads: impl Iterator<Item = &'a Head>) -> Head {
@@ -33,7 +35,7 @@ fn mean_head<'a>(heads: impl Iterator<Item = &'a Head>) -> Head {
     Head { layers: (0..heads[0].layers.len()).map(layer).collect() }
 }
 
-/// Mean numbers, rounded to the nearest integer, halves away from zero. They lie among those they come from.
+/// Mean numbers, rounded to the nearest integer, halves away from zero.
 fn means<'a, T>(lists: impl Iterator<Item = &'a Vec<T>>) -> Vec<T>
 where
     T: Copy + Into<i64> + TryFrom<i64> + 'a,
@@ -43,7 +45,7 @@ where
     let mean = |at: usize| {
         let sum: i64 = lists.iter().map(|list| list[at].into()).sum();
         let nearest = (2 * sum + sum.signum() * count) / (2 * count);
-        T::try_from(nearest).unwrap_or(lists[0][at])
+        T::try_from(nearest).unwrap_or_else(|_| unreachable!("a mean lies among its numbers"))
     };
     (0..lists[0].len()).map(mean).collect()
 }

@@ -51,11 +51,6 @@ pub struct Affine {
 const SUM_LIMIT: i64 = (1 << 30) - 1;
 
 impl Net {
-    /// Whether the numbers of another network stand for the same.
-    pub fn is_like(&self, other: &Net) -> bool {
-        self.features == other.features && self.arch == other.arch
-    }
-
     /// Checks that all parts fit each other, and that no sum behind the accumulator can overflow.
     pub fn check(&self) -> Result<(), NetError> {
         let (arch, weights) = (&self.arch, &self.weights);

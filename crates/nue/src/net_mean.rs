@@ -3,8 +3,8 @@
 
 use std::path::PathBuf;
 
-use anyhow::ensure;
 use clap::Args;
+use nnue::NetError;
 
 use crate::net_file::{self, OutputArgs};
 
@@ -25,14 +25,12 @@ pub(crate) struct Mean {
 
 impl Mean {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let first = net_file::load(&self.sources[0])?;
-        let mut others = Vec::new();
-        for path in &self.sources[1..] {
-            let net = net_file::load(path)?;
-            let (here, there) = (path.display(), self.sources[0].display());
-            ensure!(net.is_like(&first), "{here}: other features or another shape than {there}");
-            others.push(net);
-        }
-        self.output.save(&nnue::mean(&first, &others)?, &self.sources)
+        let (first, others) = (&self.sources[0], &self.sources[1..]);
+        let nets = others.iter().map(|path| net_file::load(path)).collect::<anyhow::Result<Vec<_>>>()?;
+        let mean = nnue::mean(&net_file::load(first)?, &nets).map_err(|error| match error {
+            NetError::Unlike(at) => anyhow::Error::new(error).context(others[at].display().to_string()),
+            error => error.into(),
+        })?;
+        self.output.save(&mean, &self.sources)
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Every shape on every instruction set equals the specification.
 
-use nnue::{Activation, Arch, Level, Net, Network};
+use nnue::{Activation, Arch, Level, Net, Network, Room};
 use rules::{
     Random,
     chess::{Board, Role, Square},
@@ -122,6 +122,34 @@ fn diagrams_are_evaluated_without_being_positions() {
     assert_eq!(network.evaluate_pieces(&pieces, board.turn()), Some(network.evaluate(&queenless)));
     pieces.retain(|&(piece, _)| piece.role() != Role::King);
     assert_eq!(network.evaluate_pieces(&pieces, board.turn()), None);
+}
+
+#[test]
+fn networks_of_different_shapes_share_a_room() {
+    let mut random = Random::new(8);
+    let shapes = [
+        shape(512, Activation::Clipped, &[32, 32]),
+        shape(128, Activation::Clipped, &[7]),
+        shape(1024, Activation::Pairwise, &[16, 32]),
+        shape(256, Activation::Squared, &[]),
+        Arch { buckets: 8, psqt: true, ..shape(128, Activation::Squared, &[8, 8, 8]) },
+    ];
+    let nets: Vec<Net> =
+        shapes.into_iter().map(|arch| net(&mut random, "HalfKP", arch, Nature::Tame)).collect();
+    let boards = sample(&mut random, 20);
+    for level in Level::available() {
+        let mut room = Room::new();
+        let networks: Vec<Network> =
+            nets.iter().map(|net| Network::new(net.clone(), level).expect("a network")).collect();
+        for board in &boards {
+            let piece = |square| board.piece_on(square).map(|piece| (piece, square));
+            let pieces: Vec<_> = Square::all().filter_map(piece).collect();
+            for (network, net) in networks.iter().zip(&nets) {
+                let found = network.evaluate_pieces_in(&mut room, &pieces, board.turn());
+                assert_eq!(found, Some(specification::evaluate(net, board)), "{} on {level}", net.arch);
+            }
+        }
+    }
 }
 
 #[test]

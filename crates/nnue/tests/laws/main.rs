@@ -6,6 +6,7 @@
 
 mod files;
 mod forward;
+mod mean;
 mod positions;
 mod random;
 mod specification;

@@ -210,7 +210,7 @@ impl Intake {
         if !batch.errors.is_empty() {
             return Err(batch.errors.swap_remove(0).in_file(path).into());
         }
-        let teachers = Some(&*self.teachers);
+        let (teachers, nobody) = (&*self.teachers, &Teachers::default());
         let mut piece = Piece::default();
         let (mut learn, mut check) = (Vec::new(), Vec::new());
         for game in &batch.games {
@@ -236,7 +236,7 @@ impl Intake {
                 become_records(&mut learn, leaf, teachers, &mut piece.learn);
             }
             if check.len() >= LEAVES {
-                become_records(&mut check, leaf, None, &mut piece.check);
+                become_records(&mut check, leaf, nobody, &mut piece.check);
             }
         }
         for sample in batch.samples {
@@ -249,7 +249,7 @@ impl Intake {
             }
         }
         become_records(&mut learn, leaf, teachers, &mut piece.learn);
-        become_records(&mut check, leaf, None, &mut piece.check);
+        become_records(&mut check, leaf, nobody, &mut piece.check);
         Ok(piece)
     }
 
@@ -303,7 +303,7 @@ fn siblings(sample: &Sample, count: usize, samples: &mut Vec<Sample>) {
 fn become_records(
     samples: &mut Vec<Sample>,
     leaf: Option<&dyn Leaf>,
-    teachers: Option<&Teachers>,
+    teachers: &Teachers,
     records: &mut Vec<Record>,
 ) {
     if let Some(leaf) = leaf {
@@ -315,9 +315,7 @@ fn become_records(
     }
     let first = records.len();
     records.extend(samples.drain(..).map(|sample| Record::from(&sample)));
-    if let Some(teachers) = teachers {
-        teachers.judge(&mut records[first..]);
-    }
+    teachers.judge(&mut records[first..]);
 }
 
 impl Tally {

@@ -11,6 +11,7 @@ use thiserror::Error;
 use super::{Folder, RunError};
 use crate::{
     Config, Dataset, Filter, Part, Reading, Record, Tally,
+    config::FileSpec,
     dataset::{
         intake::Intake,
         supply::{Keep, Supply},
@@ -61,12 +62,13 @@ pub(super) fn load(
         let path = base.join(path);
         path.canonicalize().unwrap_or(path)
     };
-    let parts = config.data.files.iter().map(|file| file.parts());
-    let files: Vec<(PathBuf, f64)> = parts.map(|(path, weight)| (place(&path), weight)).collect();
+    let placed = |files: &[FileSpec]| -> Vec<(PathBuf, f64)> {
+        files.iter().map(FileSpec::parts).map(|(path, weight)| (place(&path), weight)).collect()
+    };
+    let files = placed(&config.data.files);
     let others: Vec<PathBuf> = config.data.validation.iter().map(|path| place(path)).collect();
     let records = folder.map(|folder| folder.join(RECORDS));
-    let parts = config.data.teachers.iter().map(|file| file.parts());
-    let judges: Vec<(PathBuf, f64)> = parts.map(|(path, weight)| (place(&path), weight)).collect();
+    let judges = placed(&config.data.teachers);
     let teachers = Arc::new(Teachers::open(&judges)?);
     let (loaded, parts) = read(config, &files, &others, teachers.clone(), records.as_deref(), reading)?;
     let mut lines: String = parts.iter().map(|(what, part)| line(what, part)).collect();
