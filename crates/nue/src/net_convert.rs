@@ -21,8 +21,9 @@ pub(crate) struct Convert {
     #[arg(value_name = "IN")]
     source: PathBuf,
 
-    /// Rearrange the neurons by what they do in the positions of this file (a FEN per line; a few thousand of
-    /// real games are enough), so that more work can be passed over; the network computes the same, faster
+    /// Rearrange the neurons by what they do in the positions of this file (a FEN per line, also as
+    /// `fen | score | result`; a few thousand of real games are enough), so that more work can be passed
+    /// over; the network computes the same, faster
     #[arg(long, value_name = "FENS")]
     order: Option<PathBuf>,
 
@@ -43,7 +44,8 @@ impl Convert {
 fn positions(path: &Path) -> anyhow::Result<Vec<Board>> {
     let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
     let position = |(number, line): (usize, &str)| {
-        Board::from_fen(line).with_context(|| format!("{} line {}", path.display(), number + 1))
+        let fen = line.split('|').next().unwrap_or(line);
+        Board::from_fen(fen.trim()).with_context(|| format!("{} line {}", path.display(), number + 1))
     };
     text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).map(position).collect()
 }

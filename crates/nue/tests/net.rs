@@ -306,6 +306,24 @@ fn conversions_lose_nothing() {
 }
 
 #[test]
+fn neurons_are_put_in_order_by_plain_and_by_scored_positions() {
+    let folder = folder("order");
+    let path = random(&folder, "seed.net", &["--features", "HalfKP"]);
+    let [positions, ordered] = ["positions.epd", "ordered.net"].map(|name| folder.join(name));
+    fs::write(&positions, format!("{}\n\n{} | 30 | 0.5\n", FENS[0], FENS[1])).expect("a file");
+    nue_well(&["net", "convert", text(&path), text(&ordered), "--order", text(&positions)]);
+    assert!(fs::read(&path).expect("a file") != fs::read(&ordered).expect("a file"));
+    let [before, after] = [&path, &ordered].map(|path| network(path));
+    for board in FENS.map(|fen| Board::from_fen(fen).expect(fen)) {
+        assert_eq!(before.evaluate(&board), after.evaluate(&board));
+    }
+
+    fs::write(&positions, format!("{}\n30 | {}\n", FENS[0], FENS[1])).expect("a file");
+    let refused = refusal(&["net", "convert", text(&path), text(&ordered), "--order", text(&positions)]);
+    assert!(refused.contains("positions.epd line 2: "), "{refused}");
+}
+
+#[test]
 fn a_mean_is_made_of_files_that_stay() {
     let folder = folder("mean");
     let file_of = |seed| random(&folder, &format!("{seed}.net"), &["--features", "Compact", "--seed", seed]);
