@@ -68,6 +68,10 @@ pub struct Arch {
     pub buckets: usize,
     /// Whether every feature also has a direct say in the output, one weight per bucket.
     pub psqt: bool,
+    /// How much of the hand-crafted evaluation is added to the output, in percent: 0 for a network that judges alone.
+    ///
+    /// A network beside it learns only what it misses, for which few positions are enough.
+    pub hand_crafted: u16,
     /// Which integers stand for 1.0.
     pub scales: Scales,
 }
@@ -86,6 +90,8 @@ pub enum ArchError {
     HiddenActivation(Activation),
     #[error("{0} output buckets, expected 1 to {max}", max = Arch::MAX_BUCKETS)]
     Buckets(usize),
+    #[error("{0} percent of the hand-crafted evaluation, expected 0 to {max}", max = Arch::MAX_HAND_CRAFTED)]
+    HandCrafted(u16),
     #[error("input scale {0}, expected 1 to {1}")]
     InputScale(i16, i16),
     #[error("hidden scale {0}, expected a power of two from 2 to 16384")]
@@ -107,6 +113,8 @@ impl Arch {
     pub const MAX_NEURONS: usize = 64;
     /// The most output buckets.
     pub const MAX_BUCKETS: usize = 16;
+    /// The most percent of the hand-crafted evaluation.
+    pub const MAX_HAND_CRAFTED: u16 = 400;
     /// The most bytes that the weights of a network may take: no honest file comes near.
     pub const MAX_BYTES: u64 = 1 << 30;
 
@@ -125,6 +133,7 @@ impl Arch {
             hidden_activation: Activation::Clipped,
             buckets: 1,
             psqt: false,
+            hand_crafted: 0,
             scales: Scales { input: 127, hidden: 64, output: 9600, pawn: 16 * 208 },
         }
     }
@@ -146,6 +155,9 @@ impl Arch {
         }
         if !(1..=Arch::MAX_BUCKETS).contains(&self.buckets) {
             return Err(ArchError::Buckets(self.buckets));
+        }
+        if self.hand_crafted > Arch::MAX_HAND_CRAFTED {
+            return Err(ArchError::HandCrafted(self.hand_crafted));
         }
         self.check_scales()?;
         match self.bytes() {
@@ -235,7 +247,11 @@ impl fmt::Display for Arch {
         if self.buckets > 1 {
             write!(f, ", {} buckets", self.buckets)?;
         }
-        f.write_str(if self.psqt { ", psqt" } else { "" })
+        f.write_str(if self.psqt { ", psqt" } else { "" })?;
+        match self.hand_crafted {
+            0 => Ok(()),
+            percent => write!(f, ", beside {percent} % of the hand-crafted evaluation"),
+        }
     }
 }
 
@@ -277,6 +293,10 @@ mod tests {
         assert_eq!(
             refused(|arch| arch.hidden_activation = Activation::Pairwise),
             "hidden activation pairwise, expected clipped or squared"
+        );
+        assert_eq!(
+            refused(|arch| arch.hand_crafted = 401),
+            "401 percent of the hand-crafted evaluation, expected 0 to 400"
         );
         assert_eq!(
             refused(|arch| (arch.inputs, arch.width) = (1 << 24, 1536)),

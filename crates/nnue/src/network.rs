@@ -97,6 +97,16 @@ impl Network {
         (i64::from(raw) * 100 / i64::from(self.arch.scales.pawn)) as i32
     }
 
+    /// The value in hundredths of a pawn: what a raw output says, and its share of the hand-crafted evaluation.
+    #[inline]
+    pub fn value(&self, raw: i32, hand_crafted: impl FnOnce() -> i32) -> i32 {
+        self.centipawns(raw)
+            + match i32::from(self.arch.hand_crafted) {
+                0 => 0,
+                percent => hand_crafted() * percent / 100,
+            }
+    }
+
     /// The output bucket of a position.
     #[inline]
     pub fn bucket(&self, board: &Board) -> usize {

@@ -137,6 +137,7 @@ fn by_network(net: &Evaluation, network: &Network, board: &Board, trace: &Networ
         "instructions": network.level().to_string(),
     });
     value["raw"] = json!(explanation.raw);
+    value["hand_crafted_centipawns"] = json!(trace.by_hand);
     value["bucket"] = json!(explanation.bucket);
     value["buckets"] = json!(network.arch().buckets);
     value["pieces"] = explanation.pieces.iter().map(piece).collect();

@@ -118,6 +118,7 @@ fn description(net: &Net, format: &str, compressed: bool, bytes: u64) -> Value {
             "hidden_activation": arch.hidden_activation.to_string(),
             "buckets": arch.buckets,
             "psqt": arch.psqt,
+            "hand_crafted_percent": arch.hand_crafted,
         },
         "scales": {
             "input": arch.scales.input,

@@ -47,6 +47,10 @@ pub(crate) struct Random {
     #[arg(long)]
     psqt: bool,
 
+    /// Add the output to so many percent of the hand-crafted evaluation
+    #[arg(long, value_name = "PERCENT", default_value_t = 0)]
+    hand_crafted: u16,
+
     /// The same seed gives the same network
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -78,6 +82,7 @@ impl Random {
             hidden_activation: self.hidden_activation,
             buckets: self.buckets,
             psqt: self.psqt,
+            hand_crafted: self.hand_crafted,
             scales: scales(self.activation, &self.hidden.0),
             hidden: self.hidden.0,
         };

@@ -5,7 +5,7 @@ pub(crate) mod crosscheck;
 mod curves;
 pub(crate) mod export;
 mod games;
-mod leaf;
+mod insight;
 pub(crate) mod resume;
 mod watch;
 
@@ -18,7 +18,7 @@ use trainer::{
     run::{End, Referee, Run, bench},
 };
 
-use self::{games::Games, leaf::Quiescence, watch::Watch};
+use self::{games::Games, insight::Engines, watch::Watch};
 use crate::{net_file, screen::Screen};
 
 /// Train a network.
@@ -74,13 +74,13 @@ impl Train {
     }
 }
 
-/// Reads data with what this program has to offer: a quiescence search, and somebody to watch.
+/// Reads data with what this program has to offer: an engine, and somebody to watch.
 fn reading<T>(work: impl FnOnce(Reading<'_>) -> T) -> T {
-    let (quiescence, mut screen) = (Quiescence::new(), Screen::new(true));
+    let (engines, mut screen) = (Engines::new(), Screen::new(true));
     let progress = |tally: &trainer::Tally| {
         screen.state(|| format!("reading: {} positions\n", watch::short(tally.read as f64)));
     };
-    let result = work(Reading { leaf: Some(&quiescence), progress: Box::new(progress) });
+    let result = work(Reading { insight: Some(&engines), progress: Box::new(progress) });
     screen.end("");
     result
 }

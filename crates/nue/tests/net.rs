@@ -324,6 +324,25 @@ fn neurons_are_put_in_order_by_plain_and_by_scored_positions() {
 }
 
 #[test]
+fn a_network_is_shown_together_with_the_hand_crafted_evaluation() {
+    let folder = folder("beside");
+    let said = |name: &str, options: &[&str]| -> Value {
+        let path = random(&folder, name, &[&["--features", "Piece"], options].concat());
+        json(&["eval", "--net", text(&path), "--json", FENS[1]])
+    };
+    let by_hand = json(&["eval", "--net", "hand-crafted", "--json", FENS[1]]);
+    let (alone, beside) = (said("alone.net", &[]), said("beside.net", &["--hand-crafted", "150"]));
+    let share = by_hand["centipawns"].as_i64().expect("a number") * 150 / 100;
+    assert_eq!(beside["hand_crafted_centipawns"], share);
+    assert_eq!(alone["hand_crafted_centipawns"], Value::Null);
+    let value = |of: &Value| of["centipawns"].as_i64().expect("a number");
+    assert_eq!(value(&beside), value(&alone) + share);
+    assert_eq!(beside["raw"], alone["raw"]);
+    let info = nue_well(&["net", "info", text(&folder.join("beside.net"))]);
+    assert!(info.contains("beside 150 % of the hand-crafted evaluation"), "{info}");
+}
+
+#[test]
 fn a_mean_is_made_of_files_that_stay() {
     let folder = folder("mean");
     let file_of = |seed| random(&folder, &format!("{seed}.net"), &["--features", "Compact", "--seed", seed]);

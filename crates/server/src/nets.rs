@@ -104,6 +104,7 @@ impl Nets {
             net: at_hand.info.name.clone(),
             fen: board.to_string(),
             centipawns: trace.white(),
+            by_hand: trace.by_hand.map(|by_hand| if white { by_hand } else { -by_hand }),
             wdl: if white { [win, draw, loss] } else { [loss, draw, win] },
             bucket: trace.explanation.bucket as u32,
             pieces,
@@ -210,8 +211,13 @@ mod tests {
 
     /// A file with a network of random weights whose view depends on the king.
     fn random_net(name: &str) -> PathBuf {
+        random_net_beside(name, 0)
+    }
+
+    /// The same beside so many percent of the hand-crafted evaluation.
+    fn random_net_beside(name: &str, hand_crafted: u16) -> PathBuf {
         let features = FeatureSet::parse("King x Piece").expect("a set");
-        let arch = Arch { width: 128, ..Arch::seed(features.size()) };
+        let arch = Arch { width: 128, hand_crafted, ..Arch::seed(features.size()) };
         let mut random = Random::new(3);
         let mut within = |limit| random.within(limit);
         let weights = Weights {
@@ -261,6 +267,20 @@ mod tests {
                 assert_eq!(shown.active[index as usize] > 0.0, view.value > 0);
             }
         }
+    }
+
+    #[test]
+    fn what_the_hand_crafted_evaluation_adds_is_told_apart() {
+        let paths = [random_net("alone"), random_net_beside("beside", 50)];
+        let nets = Nets::load(&paths).expect("networks");
+        paths.iter().for_each(|path| std::fs::remove_file(path).expect("the file is there"));
+        let infos = nets.infos();
+        let [alone, beside] =
+            [0, 1].map(|at: usize| nets.explain(Some(&infos[at].name), FEN).expect("a network"));
+        // Black is to move, and everything is told for White.
+        let by_hand = -(eval::evaluate(&Board::from_fen(FEN).expect("legal")) * 50 / 100);
+        assert_eq!((alone.by_hand, beside.by_hand), (None, Some(by_hand)));
+        assert_eq!(beside.centipawns, alone.centipawns + by_hand);
     }
 
     #[test]

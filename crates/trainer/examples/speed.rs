@@ -7,7 +7,7 @@
 use std::{env, fs, path::Path};
 
 use anyhow::{Result, bail};
-use trainer::{Backend, Config, Cpu, State, run};
+use trainer::{Backend, Config, Cpu, Reading, State, run};
 
 /// CPU seconds of this process; Linux counts hundredths.
 fn cpu_seconds() -> f64 {
@@ -22,7 +22,7 @@ fn main() -> Result<()> {
     let [config, steps] = arguments.as_slice() else { bail!("expected CONFIG and STEPS") };
     let (config, steps) = (Config::parse(&fs::read_to_string(config)?)?, steps.parse::<u64>()?);
     let layout = run::layout(&config)?;
-    let (data, _) = run::data(&config, Path::new(""))?;
+    let (data, _) = run::data(&config, Path::new(""), Reading::default())?;
     let state = State::start(&layout, config.optimiser.slots(), config.seed);
     let batch = config.run.batch;
     let mut cpu = Cpu::new(layout.clone(), data, &state, batch, config.threads, false)?;

@@ -38,10 +38,12 @@ impl CrossCheck {
 /// centipawns.
 pub fn crosscheck(net: Net, records: &[Record], outputs: &[f32], scale: f64) -> Result<CrossCheck, NetError> {
     let (unit, pawn) = (f64::from(net.arch.scales.output), f64::from(net.arch.scales.pawn));
+    let percent = f64::from(net.arch.hand_crafted);
     let network = Network::new(net, Level::best())?;
-    let rate = |pawns: f64| f64::from(sigmoid((100.0 * pawns / scale) as f32));
     let error = |(record, &output): (&Record, &f32)| {
         let pieces: Vec<_> = record.pieces().collect();
+        let by_hand = percent / 100.0 * f64::from(record.by_hand());
+        let rate = |pawns: f64| f64::from(sigmoid(((100.0 * pawns + by_hand) / scale) as f32));
         let raw = network.evaluate_pieces(&pieces, Color::White).unwrap_or(0);
         (rate(f64::from(raw) / pawn) - rate(f64::from(output) * unit / pawn)).abs()
     };

@@ -29,11 +29,11 @@ mod schedule;
 mod state;
 
 pub use backend::{Backend, BackendError, Plan, cpu::Cpu, cuda::Cuda};
-pub use config::{Config, ConfigError, DataSpec, Device, EXAMPLE, EloSpec, NetworkSpec, RunSpec};
+pub use config::{Config, ConfigError, DataSpec, Device, EXAMPLE, EloSpec, Judged, NetworkSpec, RunSpec};
 pub use crosscheck::{CrossCheck, crosscheck};
 pub use dataset::{
     DataError, Dataset, Part,
-    intake::{Filter, Leaf, Reading, Tally},
+    intake::{Filter, Insight, Reading, Tally},
     read_records,
 };
 pub use dropout::Dropout;

@@ -2,7 +2,7 @@
 //! What the network is punished for: the loss of one output and its slope.
 //!
 //! The output is a number of which 1.0 is worth `unit` centipawns. Its win rate is
-//! `q = σ(output · unit / scale)`; the target is `t = λ · σ(score / target_scale) + (1 − λ) · result`.
+//! `q = σ(output · unit / scale)`, for a network beside the hand-crafted evaluation with that added; the target is `t = λ · σ(score / target_scale) + (1 − λ) · result`.
 
 use serde::Deserialize;
 
@@ -90,6 +90,8 @@ pub struct Loss {
     pub lambda: f32,
     /// Centipawns of an output of 1.0.
     pub unit: f32,
+    /// What is added to the output for a centipawn of the hand-crafted evaluation.
+    pub by_hand: f32,
 }
 
 impl LossSpec {
@@ -102,6 +104,7 @@ impl LossSpec {
             target_slope: (1.0 / self.target_scale.unwrap_or(self.scale)) as f32,
             lambda: lambda as f32,
             unit: unit as f32,
+            by_hand: 0.0,
         }
     }
 }
@@ -113,6 +116,17 @@ pub fn sigmoid(x: f32) -> f32 {
 }
 
 impl Loss {
+    /// The same loss for a network beside so many percent of the hand-crafted evaluation.
+    pub fn beside(self, percent: u16) -> Loss {
+        Loss { by_hand: f32::from(percent) / (100.0 * self.unit), ..self }
+    }
+
+    /// The output for a position together with the hand-crafted evaluation, as far as the network is beside it.
+    #[inline]
+    pub fn joined(&self, output: f32, record: &Record) -> f32 {
+        output + self.by_hand * f32::from(record.by_hand())
+    }
+
     /// What the output should be: a win rate, or a number of output units.
     #[inline]
     pub fn target(&self, record: &Record) -> f32 {

@@ -63,6 +63,19 @@ impl Record {
         record
     }
 
+    /// What the hand-crafted evaluation says, in centipawns; 0 if nobody asked.
+    #[inline(always)]
+    pub fn by_hand(&self) -> i16 {
+        i16::from_le_bytes([self.0[29], self.0[30]])
+    }
+
+    /// The same position with what the hand-crafted evaluation says, in bytes that the format leaves free.
+    pub fn with_by_hand(self, score: i16) -> Record {
+        let mut record = self;
+        record.0[29..31].copy_from_slice(&score.to_le_bytes());
+        record
+    }
+
     /// The result: 0, 0.5 or 1.
     #[inline(always)]
     pub fn result(&self) -> f32 {

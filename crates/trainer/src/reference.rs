@@ -90,6 +90,7 @@ pub fn accumulators(layout: &Layout, numbers: &[Vec<f64>], record: &Record) -> [
 
 /// The loss of an output for a position; not for triplets.
 pub fn loss(loss: &Loss, output: f64, record: &Record) -> f64 {
+    let output = output + f64::from(loss.by_hand) * f64::from(record.by_hand());
     let sigmoid = |x: f64| 1.0 / (1.0 + (-x).exp());
     let score = f64::from(record.score());
     if loss.kind == LossKind::MeanSquare {

@@ -284,6 +284,10 @@ fen: string,
  */
 centipawns: number, 
 /**
+ * How much of it the hand-crafted evaluation added; nothing if the network judges alone.
+ */
+by_hand: number | null, 
+/**
  * Permille of White's win, draw and Black's win.
  */
 wdl: [number, number, number], 

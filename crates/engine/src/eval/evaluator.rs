@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Who judges positions in a thread: the hand-crafted evaluation, or a network with its accumulators.
+//! Who judges positions in a thread: the hand-crafted evaluation, a network with its accumulators, or both together.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::{MAX_EVALUATION, handcrafted};
 pub(crate) enum Evaluator {
     /// Looks at every position anew.
     Handcrafted,
-    /// Remembers what the network saw one move earlier.
+    /// Remembers what the network saw one move earlier. If it was trained beside the hand-crafted evaluation, that has a say too.
     Network(Box<Accumulators>),
 }
 
@@ -69,7 +69,8 @@ impl Evaluator {
             Evaluator::Handcrafted => handcrafted::evaluate(board),
             Evaluator::Network(accumulators) => {
                 let raw = accumulators.evaluate(board);
-                accumulators.network().centipawns(raw).clamp(-MAX_EVALUATION, MAX_EVALUATION)
+                let by_hand = || handcrafted::evaluate(board);
+                accumulators.network().value(raw, by_hand).clamp(-MAX_EVALUATION, MAX_EVALUATION)
             }
         }
     }

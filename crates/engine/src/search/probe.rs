@@ -101,7 +101,7 @@ mod tests {
         let network = crate::eval::built_in();
         for board in bench::positions() {
             assert_eq!(by_hand.evaluate(&board), crate::eval::evaluate(&board), "{board}");
-            let expected = network.centipawns(network.evaluate(&board));
+            let expected = network.value(network.evaluate(&board), || crate::eval::evaluate(&board));
             assert_eq!(by_network.evaluate(&board), expected, "{board}");
         }
     }

@@ -4,7 +4,7 @@
 //! ```text
 //! 8 bytes    "NueNet1\n"
 //! 4 bytes    length of the text, little-endian
-//! text       lines `name: value` in a fixed order; the last, `run`, goes on to the end
+//! text       lines `name: value` in a fixed order, `hand-crafted` only where it applies; the last, `run`, goes on to the end
 //! weights    little-endian: accumulator bias and rows (16 bits), direct weights (32 bits), then for each
 //!            bucket and layer biases (32 bits) and weights (8 bits; 16 where the output follows the accumulator)
 //! ```
@@ -20,6 +20,9 @@ use crate::{Activation, Arch, Net, NetError, Scales, Weights};
 
 /// How files of the format begin.
 pub(super) const MAGIC: [u8; 8] = *b"NueNet1\n";
+
+/// The line about the hand-crafted evaluation.
+const HAND_CRAFTED: &str = "hand-crafted";
 
 pub(super) fn write(net: &Net) -> Result<Vec<u8>, NetError> {
     let weights = weight_bytes(net);
@@ -68,12 +71,15 @@ pub(super) fn read(bytes: &[u8]) -> Result<Net, NetError> {
 }
 
 fn header(net: &Net, checksum: u64) -> String {
-    let Arch { inputs, width, activation, hidden, hidden_activation, buckets, psqt, scales } = &net.arch;
+    let Arch { inputs, width, activation, hidden, hidden_activation, buckets, psqt, hand_crafted, scales } =
+        &net.arch;
     let hidden: String = hidden.iter().map(|neurons| format!("{neurons} ")).collect();
+    // Left out where there is nothing of it: most networks judge alone.
+    let beside = if *hand_crafted > 0 { format!("{HAND_CRAFTED}: {hand_crafted}\n") } else { String::new() };
     let Scales { input, hidden: scale, output, pawn } = scales;
     format!(
         "features: {features}\ninputs: {inputs}\nwidth: {width}\nactivation: {activation}\n\
-         hidden: {hidden}{hidden_activation}\nbuckets: {buckets}\npsqt: {psqt}\n\
+         hidden: {hidden}{hidden_activation}\nbuckets: {buckets}\npsqt: {psqt}\n{beside}\
          scales: {input} {scale} {output} {pawn}\nchecksum: {checksum:016x}\nrun: {run}\n",
         features = net.features,
         psqt = if *psqt { "yes" } else { "no" },
@@ -98,6 +104,12 @@ fn arch(lines: &mut Lines<'_>) -> Result<Arch, NetError> {
         "no" => Some(false),
         _ => None,
     })?;
+    let hand_crafted = match lines.follows(HAND_CRAFTED) {
+        true => lines.parsed(HAND_CRAFTED, "a number of percent from 1", |text| {
+            text.parse().ok().filter(|&percent| percent > 0)
+        })?,
+        false => 0,
+    };
     let scales = lines.parsed("scales", "four numbers: input, hidden, output, pawn", |text| {
         let mut words = text.split(' ');
         let scales = Scales {
@@ -108,7 +120,7 @@ fn arch(lines: &mut Lines<'_>) -> Result<Arch, NetError> {
         };
         words.next().is_none().then_some(scales)
     })?;
-    Ok(Arch { inputs, width, activation, hidden, hidden_activation, buckets, psqt, scales })
+    Ok(Arch { inputs, width, activation, hidden, hidden_activation, buckets, psqt, hand_crafted, scales })
 }
 
 fn activation_of(text: &str) -> Option<Activation> {
@@ -121,6 +133,11 @@ struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
+    /// Whether the next line has this name.
+    fn follows(&self, name: &str) -> bool {
+        self.rest.strip_prefix(name).is_some_and(|rest| rest.starts_with(':'))
+    }
+
     /// The value of the next line, which must have this name.
     fn next(&mut self, name: &'static str) -> Result<&'a str, NetError> {
         let (line, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));

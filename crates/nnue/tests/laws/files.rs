@@ -36,6 +36,7 @@ fn every_shape_reads_back() {
                 let mut arch = shape(128, activation, hidden);
                 (arch.buckets, arch.psqt) = (buckets, psqt);
                 arch.hidden_activation = random.pick(&[Activation::Clipped, Activation::Squared]);
+                arch.hand_crafted = random.pick(&[0, 1, 120]);
                 let mut net = net(&mut random, "Compact", arch, Nature::Extreme);
                 net.run = random.pick(&["", "one line", "two\nlines", "run: 7\n", "Äö ×\n\n"]).to_owned();
                 let bytes = file::write(&net, Format::Nue).expect("bytes");
@@ -45,6 +46,24 @@ fn every_shape_reads_back() {
             }
         }
     }
+}
+
+#[test]
+fn a_network_beside_the_hand_crafted_evaluation_says_so() {
+    let mut net = small_net();
+    let alone = file::write(&net, Format::Nue).expect("bytes");
+    net.arch.hand_crafted = 120;
+    let beside = file::write(&net, Format::Nue).expect("bytes");
+    let line = b"hand-crafted: 120\n";
+    let at = beside.windows(line.len()).position(|part| part == line).expect("the line");
+    assert!(beside.len() == alone.len() + line.len(), "nothing else is written");
+    let mut none = beside.clone();
+    none[at + 14..at + 17].copy_from_slice(b"000");
+    assert!(refusal(&none).ends_with("gives hand-crafted as '000', expected a number of percent from 1"));
+    assert!(net.arch.to_string().ends_with(" -> 1, beside 120 % of the hand-crafted evaluation"));
+    net = seed_net();
+    net.arch.hand_crafted = 120;
+    assert!(file::write(&net, Format::Stockfish12).is_err(), "there is no place for it");
 }
 
 #[test]

@@ -33,6 +33,8 @@ pub struct Explanation {
     pub fen: String,
     /// The value in hundredths of a pawn.
     pub centipawns: i32,
+    /// How much of it the hand-crafted evaluation added; nothing if the network judges alone.
+    pub by_hand: Option<i32>,
     /// Permille of White's win, draw and Black's win.
     pub wdl: [u32; 3],
     /// The output bucket in charge, counted from 0.

@@ -95,6 +95,9 @@ pub struct NetworkSpec {
     /// Whether every feature also has a direct say in the output, one weight per bucket.
     #[serde(default)]
     pub psqt: bool,
+    /// How much of the hand-crafted evaluation is added to the output, in percent.
+    #[serde(default)]
+    pub hand_crafted: u16,
     /// The share of the accumulator's activations that training drops at random.
     #[serde(default)]
     pub dropout: f64,
@@ -151,6 +154,7 @@ impl NetworkSpec {
             hidden_activation: self.hidden_activation,
             buckets: self.buckets,
             psqt: self.psqt,
+            hand_crafted: self.hand_crafted,
             scales,
         }
     }
@@ -188,12 +192,26 @@ pub struct DataSpec {
     /// The network files that judge the positions to learn from, instead of the scores of the files.
     #[serde(default)]
     pub teachers: Vec<FileSpec>,
+    /// Which positions the teachers judge.
+    #[serde(default)]
+    pub judged: Judged,
     /// How many positions beside each are learned from as well, if there are teachers to judge them.
     #[serde(default)]
     pub siblings: usize,
     /// Megabytes of records that may be in memory at once.
     #[serde(default = "four_gigabytes")]
     pub memory_mb: u64,
+}
+
+/// Which positions teachers judge.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Judged {
+    /// All that are learned from.
+    #[default]
+    All,
+    /// Those beside the positions of the files, which keep their scores.
+    Siblings,
 }
 
 fn four_gigabytes() -> u64 {

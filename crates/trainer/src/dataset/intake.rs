@@ -12,11 +12,11 @@ use formats::{
 use rayon::prelude::*;
 use rules::{
     Random,
-    chess::{Board, Move},
+    chess::{Board, Move, MoveList, Stage},
 };
 
 use super::{DataError, hindsight::Hindsight, teacher::Teachers};
-use crate::Record;
+use crate::{Judged, Record};
 
 /// Which positions are learned from; by default all.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -29,18 +29,21 @@ pub struct Filter {
     pub max_score: Option<u16>,
 }
 
-/// The end of all captures: whoever has an engine can tell it.
-pub trait Leaf: Sync {
+/// What positions are to an engine: whoever has one can tell.
+///
+/// Answers must depend on the positions alone, whichever thread asks.
+pub trait Insight: Sync {
     /// The position at the end of the quiescence search from each of some positions.
-    ///
-    /// It must depend on these positions alone, whichever thread asks.
     fn leaves(&self, boards: &[Board]) -> Vec<Board>;
+
+    /// What the hand-crafted evaluation says about each, in centipawns for the side to move.
+    fn by_hand(&self, boards: &[Board]) -> Vec<i16>;
 }
 
 /// What reading data needs from outside.
 pub struct Reading<'a> {
-    /// Replaces positions if the configuration wants it.
-    pub leaf: Option<&'a dyn Leaf>,
+    /// Asked if the configuration needs it.
+    pub insight: Option<&'a dyn Insight>,
     /// Told now and then what has been read.
     pub progress: Box<dyn FnMut(&Tally) + 'a>,
 }
@@ -48,7 +51,7 @@ pub struct Reading<'a> {
 impl Default for Reading<'_> {
     /// No engine, and nobody who watches.
     fn default() -> Self {
-        Reading { leaf: None, progress: Box::new(|_| {}) }
+        Reading { insight: None, progress: Box::new(|_| {}) }
     }
 }
 
@@ -68,8 +71,12 @@ pub(crate) struct Intake {
     pub(crate) hindsight: Option<Hindsight>,
     /// How many positions beside each are learned from as well.
     pub(crate) siblings: usize,
+    /// Whether records say what the hand-crafted evaluation says.
+    pub(crate) by_hand: bool,
     /// Who judge the positions to learn from; nobody if the files do.
     pub(crate) teachers: Arc<Teachers>,
+    /// Which of them they judge.
+    pub(crate) judged: Judged,
 }
 
 /// How many positions were read, and what became of them.
@@ -97,8 +104,8 @@ const HOLD_OUT_SEED: u64 = 0x4E55_4520_484F_4C44;
 /// Of single positions the end of every stretch is held out. A multiple of three, for triplets.
 const STRETCH: usize = 65_532;
 
-/// Positions that are brought to their leaves at a time.
-const LEAVES: usize = 4096;
+/// Positions that become records at a time.
+const AT_A_TIME: usize = 4096;
 
 /// Where records go: those to learn from, those to check with.
 type Sink<'a> = dyn FnMut(&[Record], &[Record]) -> Result<(), DataError> + 'a;
@@ -124,9 +131,9 @@ impl Intake {
             if some.is_empty() {
                 break;
             }
-            let leaf = reading.leaf.filter(|_| self.leaf);
+            let insight = reading.insight;
             let decoded: Vec<_> =
-                some.into_par_iter().map(|body| self.decode(path, kind, body, leaf)).collect();
+                some.into_par_iter().map(|body| self.decode(path, kind, body, insight)).collect();
             for piece in decoded {
                 let Piece { learn, check, tally: of_piece } = piece?;
                 tally.add(&of_piece);
@@ -204,13 +211,17 @@ impl Intake {
         path: &Path,
         kind: Kind,
         body: Body,
-        leaf: Option<&dyn Leaf>,
+        insight: Option<&dyn Insight>,
     ) -> Result<Piece, DataError> {
         let mut batch = body.decode(kind);
         if !batch.errors.is_empty() {
             return Err(batch.errors.swap_remove(0).in_file(path).into());
         }
         let (teachers, nobody) = (&*self.teachers, &Teachers::default());
+        let into_records =
+            |candidates: &mut Vec<Candidate>, teachers: &Teachers, records: &mut Vec<Record>| {
+                self.become_records(candidates, insight, teachers, records);
+            };
         let mut piece = Piece::default();
         let (mut learn, mut check) = (Vec::new(), Vec::new());
         for game in &batch.games {
@@ -226,30 +237,30 @@ impl Intake {
                     sample.score = Some(scores[ply]);
                 }
                 if held_out {
-                    check.push(sample);
+                    check.push(sample.into());
                 } else {
-                    learn.push(sample);
+                    learn.push(sample.into());
                     siblings(&sample, self.siblings, &mut learn);
                 }
             }
-            if learn.len() >= LEAVES {
-                become_records(&mut learn, leaf, teachers, &mut piece.learn);
+            if learn.len() >= AT_A_TIME {
+                into_records(&mut learn, teachers, &mut piece.learn);
             }
-            if check.len() >= LEAVES {
-                become_records(&mut check, leaf, nobody, &mut piece.check);
+            if check.len() >= AT_A_TIME {
+                into_records(&mut check, nobody, &mut piece.check);
             }
         }
         for sample in batch.samples {
             if self.admits(&sample, &mut piece.tally) {
-                learn.push(sample);
+                learn.push(sample.into());
                 siblings(&sample, self.siblings, &mut learn);
             }
-            if learn.len() >= LEAVES {
-                become_records(&mut learn, leaf, teachers, &mut piece.learn);
+            if learn.len() >= AT_A_TIME {
+                into_records(&mut learn, teachers, &mut piece.learn);
             }
         }
-        become_records(&mut learn, leaf, teachers, &mut piece.learn);
-        become_records(&mut check, leaf, nobody, &mut piece.check);
+        into_records(&mut learn, teachers, &mut piece.learn);
+        into_records(&mut check, nobody, &mut piece.check);
         Ok(piece)
     }
 
@@ -273,6 +284,48 @@ impl Intake {
         *refused += 1;
         false
     }
+
+    /// Empties candidates into records, with all that the configuration wants to know about them.
+    fn become_records(
+        &self,
+        candidates: &mut Vec<Candidate>,
+        insight: Option<&dyn Insight>,
+        teachers: &Teachers,
+        records: &mut Vec<Record>,
+    ) {
+        let mut boards: Vec<Board> = candidates.iter().map(|candidate| candidate.sample.board).collect();
+        if let Some(insight) = insight.filter(|_| self.leaf) {
+            boards = insight.leaves(&boards);
+        }
+        let first = records.len();
+        records.extend(
+            candidates
+                .iter()
+                .zip(&boards)
+                .map(|(candidate, &board)| Record::from(&Sample { board, ..candidate.sample })),
+        );
+        if let Some(insight) = insight.filter(|_| self.by_hand) {
+            let scores = insight.by_hand(&boards);
+            let fresh = records[first..].iter_mut().zip(scores);
+            fresh.for_each(|(record, score)| *record = record.with_by_hand(score));
+        }
+        let fresh = records[first..].iter_mut().zip(candidates.drain(..));
+        let judged = fresh.filter(|(_, candidate)| self.judged == Judged::All || candidate.beside);
+        teachers.judge(&mut judged.map(|(record, _)| record).collect::<Vec<_>>());
+    }
+}
+
+/// A position on its way to a record.
+struct Candidate {
+    sample: Sample,
+    /// Whether it stands beside one of the file, whose score and result it has.
+    beside: bool,
+}
+
+impl From<Sample> for Candidate {
+    fn from(sample: Sample) -> Candidate {
+        Candidate { sample, beside: false }
+    }
 }
 
 /// What a piece of a file became.
@@ -284,8 +337,8 @@ struct Piece {
 }
 
 /// Adds positions beside one: after moves that were not played, drawn at random. Those in check are not worth a place, for
-/// nobody asks a network about them. Scores and results are those of the position itself, for want of better ones.
-fn siblings(sample: &Sample, count: usize, samples: &mut Vec<Sample>) {
+/// nobody asks a network about them, nor those in which a capture wins material, for a search will make it.
+fn siblings(sample: &Sample, count: usize, candidates: &mut Vec<Candidate>) {
     if count == 0 {
         return;
     }
@@ -294,28 +347,18 @@ fn siblings(sample: &Sample, count: usize, samples: &mut Vec<Sample>) {
     let mut random = Random::new(board.key());
     for _ in 0..count.min(moves.len()) {
         let sibling = board.after(moves.swap_remove(random.below(moves.len())));
-        if !sibling.in_check() {
-            samples.push(Sample { score, outcome, ..Sample::new(sibling) });
+        if !sibling.in_check() && !has_winning_capture(&sibling) {
+            let sample = Sample { score, outcome, ..Sample::new(sibling) };
+            candidates.push(Candidate { sample, beside: true });
         }
     }
 }
 
-fn become_records(
-    samples: &mut Vec<Sample>,
-    leaf: Option<&dyn Leaf>,
-    teachers: &Teachers,
-    records: &mut Vec<Record>,
-) {
-    if let Some(leaf) = leaf {
-        for some in samples.chunks_mut(LEAVES) {
-            let boards: Vec<Board> = some.iter().map(|sample| sample.board).collect();
-            let leaves = leaf.leaves(&boards);
-            some.iter_mut().zip(leaves).for_each(|(sample, leaf)| sample.board = leaf);
-        }
-    }
-    let first = records.len();
-    records.extend(samples.drain(..).map(|sample| Record::from(&sample)));
-    teachers.judge(&mut records[first..]);
+/// Whether a capture or promotion wins material by static exchange.
+fn has_winning_capture(board: &Board) -> bool {
+    let mut moves = MoveList::new();
+    board.generate(Stage::Noisy, &mut moves);
+    moves.iter().any(|&m| board.see_at_least(m, 1))
 }
 
 impl Tally {

@@ -42,8 +42,13 @@ impl Teachers {
         &self.checksums
     }
 
+    /// Whether one of them needs to know what the hand-crafted evaluation says.
+    pub(crate) fn ask_by_hand(&self) -> bool {
+        self.networks.iter().any(|(network, _)| network.arch().hand_crafted > 0)
+    }
+
     /// Gives positions the scores they deserve, the mean of what the networks say in centipawns; without any they keep theirs.
-    pub(super) fn judge(&self, records: &mut [Record]) {
+    pub(super) fn judge(&self, records: &mut [&mut Record]) {
         if self.networks.is_empty() {
             return;
         }
@@ -56,13 +61,13 @@ impl Teachers {
                 pieces.extend(record.pieces());
                 // Records are told by the side to move, as if it were White.
                 let raw = network.evaluate_pieces_in(&mut room, &pieces, Color::White).unwrap_or(0);
-                *sum += weight * f64::from(network.centipawns(raw));
+                *sum += weight * f64::from(network.value(raw, || record.by_hand().into()));
             }
         }
         let all: f64 = self.networks.iter().map(|(_, weight)| weight).sum();
         for (record, sum) in records.iter_mut().zip(sums) {
             let mean = (sum / all).round();
-            *record = record.with_score(mean.clamp(-MOST, MOST) as i16);
+            **record = record.with_score(mean.clamp(-MOST, MOST) as i16);
         }
     }
 }

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::{Entry, Learned, RunError};
-use crate::{CrossCheck, Part, Record, config::FileSpec, crosscheck};
+use crate::{CrossCheck, Judged, Part, Record, config::FileSpec, crosscheck};
 
 /// The columns of the ledger.
 pub const COLUMNS: &str = "\
@@ -27,7 +27,8 @@ pub(super) fn line(
     let mut names: Vec<String> = parts.iter().map(of_file).collect();
     if !config.data.teachers.is_empty() {
         let teachers: Vec<String> = config.data.teachers.iter().map(of_teacher).collect();
-        names.push(format!("judged by {}", teachers.join(" and ")));
+        let what = if config.data.judged == Judged::All { "" } else { "siblings " };
+        names.push(format!("{what}judged by {}", teachers.join(" and ")));
     }
     if let Some(start) = &config.network.start {
         names.push(format!("begun with {}", name(start)));

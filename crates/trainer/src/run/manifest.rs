@@ -55,9 +55,6 @@ pub(super) fn load(
     folder: Option<&Path>,
     reading: &mut Reading<'_>,
 ) -> Result<(Loaded, String), RunError> {
-    if config.data.leaf && reading.leaf.is_none() {
-        return Err(RunError::NoLeaf);
-    }
     let place = |path: &Path| {
         let path = base.join(path);
         path.canonicalize().unwrap_or(path)
@@ -171,11 +168,18 @@ fn read(
     place: Option<&Path>,
     reading: &mut Reading<'_>,
 ) -> Result<Described, RunError> {
+    let by_hand = config.network.hand_crafted > 0 || teachers.ask_by_hand();
+    match (reading.insight, config.data.leaf, by_hand) {
+        (None, true, _) => return Err(RunError::NoEngine("data.leaf")),
+        (None, _, true) => return Err(RunError::NoEngine("network.hand_crafted, or that of a teacher")),
+        _ => {}
+    }
     let filter: Filter = config.data.filter();
     let group = config.loss.kind.group();
     let (hold_out, leaf, mirror) = (config.data.hold_out, config.data.leaf, config.data.mirror);
-    let (siblings, hindsight) = (config.data.siblings, config.hindsight());
-    let intake = Intake { filter, hold_out, group, leaf, mirror, hindsight, siblings, teachers };
+    let (siblings, judged, hindsight) = (config.data.siblings, config.data.judged, config.hindsight());
+    let intake =
+        Intake { filter, hold_out, group, leaf, mirror, hindsight, siblings, by_hand, teachers, judged };
     let (supply, mut validation, tally) = Supply::read(files, &intake, &keep(config, place), reading)?;
     let mut parts: Vec<_> = supply.parts().iter().map(|part| ("train", part.clone())).collect();
     let teachers = Arc::default();

@@ -62,8 +62,8 @@ pub enum RunError {
     Export(#[from] ExportError),
     #[error("network.start: {}: a run of another network, expected the same features and layers", .0.display())]
     OtherNetwork(PathBuf),
-    #[error("data.leaf: nobody here can search, expected false")]
-    NoLeaf,
+    #[error("{0}: nobody here has an engine to ask")]
+    NoEngine(&'static str),
     #[error("games with the network of this round: {0}")]
     Games(String),
     #[error("the loss is no number after {steps} steps: lower the learning rate")]
@@ -153,8 +153,10 @@ pub fn some_of(records: &[Record], count: usize) -> Vec<Record> {
 /// The mean loss of outputs.
 pub fn mean_loss(loss: &Loss, records: &[Record], outputs: &[f32]) -> f64 {
     let targets: Vec<f32> = records.iter().map(|record| loss.target(record)).collect();
+    let outputs: Vec<f32> =
+        outputs.iter().zip(records).map(|(&output, record)| loss.joined(output, record)).collect();
     let mut sum = 0.0;
-    loss.each(outputs, &targets, |_, loss, _| sum += f64::from(loss));
+    loss.each(&outputs, &targets, |_, loss, _| sum += f64::from(loss));
     sum / records.len().max(1) as f64
 }
 
@@ -166,9 +168,18 @@ pub fn layout(config: &Config) -> Result<Layout, RunError> {
 }
 
 /// The data of a configuration as far as they fit into memory, and what is held out.
-pub fn data(config: &Config, base: &Path) -> Result<(Arc<Dataset>, Vec<Record>), RunError> {
-    let (loaded, _) = manifest::load(config, base, None, &mut Reading::default())?;
+pub fn data(
+    config: &Config,
+    base: &Path,
+    mut reading: Reading<'_>,
+) -> Result<(Arc<Dataset>, Vec<Record>), RunError> {
+    let (loaded, _) = manifest::load(config, base, None, &mut reading)?;
     Ok((loaded.supply.window(0)?, loaded.validation))
+}
+
+/// The loss for a share of the score.
+fn loss(config: &Config, layout: &Layout, lambda: f64) -> Loss {
+    config.loss.at(lambda, layout.unit()).beside(layout.arch.hand_crafted)
 }
 
 /// A step, counted from 0.
@@ -178,7 +189,7 @@ pub fn plan(config: &Config, layout: &Layout, step: u64) -> Plan {
     Plan {
         first: seen,
         rule: config.optimiser.rule(step + 1, rate),
-        loss: config.loss.at(config.loss.lambda.at(seen, config.run.positions), layout.unit()),
+        loss: loss(config, layout, config.loss.lambda.at(seen, config.run.positions)),
         pull: config.optimiser.pull_after(step + 1),
     }
 }

@@ -12,7 +12,7 @@ use rules::{
     Color, Outcome, Random,
     chess::{Board, Role},
 };
-use trainer::{Config, Leaf, Reading, Record, Tally, run};
+use trainer::{Config, Insight, Reading, Record, Tally, run};
 
 /// Random games with made-up scores; few are alike.
 pub(crate) fn games(count: usize) -> Vec<GameRecord> {
@@ -66,7 +66,12 @@ fn config(data: &str) -> Config {
 }
 
 pub(crate) fn load(base: &Path, data: &str) -> (Vec<Record>, Vec<Record>) {
-    let (data, held_out) = run::data(&config(data), base).unwrap();
+    load_with(base, data, Reading::default())
+}
+
+/// The same with somebody to ask.
+pub(crate) fn load_with(base: &Path, data: &str, reading: Reading<'_>) -> (Vec<Record>, Vec<Record>) {
+    let (data, held_out) = run::data(&config(data), base, reading).unwrap();
     (data.records().to_vec(), held_out)
 }
 
@@ -102,7 +107,8 @@ fn filters_leave_out_what_they_say() {
         .collect();
     assert!(records == expected && records.len() > 300, "{}", records.len());
     // The format has no move numbers, so that nobody can know.
-    let error = run::data(&config("files = [\"games.bullet\"]\nmin_ply = 10"), &base).unwrap_err();
+    let error = run::data(&config("files = [\"games.bullet\"]\nmin_ply = 10"), &base, Reading::default())
+        .unwrap_err();
     assert!(error.to_string().contains("records without move numbers, expected another format"), "{error}");
     fs::remove_dir_all(base).unwrap();
 }
@@ -161,7 +167,8 @@ fn hindsight_changes_the_scores_to_learn_from_and_nothing_else() {
     // A mean of random scores is smaller than each.
     let size = |records: &[Record]| records.iter().map(|record| f64::from(record.score()).abs()).sum::<f64>();
     assert!(size(&wiser) < 0.9 * size(&learn));
-    let error = run::data(&config("files = [\"games.bullet\"]\nhindsight = 0.5"), &base).unwrap_err();
+    let error = run::data(&config("files = [\"games.bullet\"]\nhindsight = 0.5"), &base, Reading::default())
+        .unwrap_err();
     assert!(error.to_string().contains("single positions, expected games"), "{error}");
     fs::remove_dir_all(base).unwrap();
 }
@@ -169,7 +176,11 @@ fn hindsight_changes_the_scores_to_learn_from_and_nothing_else() {
 /// Takes the queens off.
 struct NoQueens;
 
-impl Leaf for NoQueens {
+impl Insight for NoQueens {
+    fn by_hand(&self, _: &[Board]) -> Vec<i16> {
+        unreachable!("nobody asked")
+    }
+
     fn leaves(&self, boards: &[Board]) -> Vec<Board> {
         let without = |board: &Board| {
             let fen = board.to_string();
@@ -189,10 +200,10 @@ fn leaves_replace_positions_and_are_kept() {
         [run]\npositions = 1000\nbatch = 100\n";
     let folder = base.join("run");
     let error = run::Run::create(text, &base, &folder, Reading::default()).err().unwrap();
-    assert!(error.to_string().contains("nobody here can search"), "{error}");
+    assert!(error.to_string().contains("data.leaf: nobody here has an engine to ask"), "{error}");
     let mut told = Tally::default();
     let progress = Box::new(|tally: &Tally| told = *tally);
-    let run = run::Run::create(text, &base, &folder, Reading { leaf: Some(&NoQueens), progress }).unwrap();
+    let run = run::Run::create(text, &base, &folder, Reading { insight: Some(&NoQueens), progress }).unwrap();
     let queens = |records: &[Record]| {
         let with = |record: &&Record| record.pieces().any(|(piece, _)| piece.role() == Role::Queen);
         records.iter().filter(with).count()

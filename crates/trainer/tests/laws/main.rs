@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Laws of training: gradients are derivatives, threads change nothing, and what is learned can be played.
 
+mod beside;
 mod data;
 mod gradients;
 mod learning;

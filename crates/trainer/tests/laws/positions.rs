@@ -4,7 +4,7 @@
 use rules::{Random, chess::Board};
 use trainer::Record;
 
-/// Records of positions from random games; the score is about what the material says.
+/// Records of positions from random games; the score is about what the material says, what is said by hand is nonsense.
 pub(crate) fn records(count: usize, seed: u64) -> Vec<Record> {
     let mut random = Random::new(seed);
     let mut records = Vec::new();
@@ -18,7 +18,8 @@ pub(crate) fn records(count: usize, seed: u64) -> Vec<Record> {
         board = board.after(moves[(random.bits() % moves.len() as u64) as usize]);
         if random.bits().is_multiple_of(3) {
             let score = (400.0 * material(&board) + 300.0 * (random.unit() - 0.5)) as i16;
-            records.push(Record::new(&board, score, (random.bits() % 3) as u8));
+            let record = Record::new(&board, score, (random.bits() % 3) as u8);
+            records.push(record.with_by_hand((record.occupied() % 601) as i16 - 300));
         }
     }
     records

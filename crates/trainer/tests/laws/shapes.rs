@@ -57,6 +57,9 @@ pub(crate) fn layouts() -> Vec<Layout> {
             wide(arch);
             (arch.activation, arch.buckets, arch.psqt) = (Activation::Squared, 8, true);
         }),
+        layout("HalfKA-hm8", true, |arch| {
+            (arch.hidden, arch.hand_crafted) = (vec![8], 120);
+        }),
         layout("Piece", false, |arch| arch.hidden = vec![16]).with_dropout(0.25),
         layout("HalfKP", true, |arch| {
             wide(arch);
@@ -98,7 +101,7 @@ pub(crate) fn step(
     Plan {
         first: step * size as u64,
         rule: optimiser.rule(step + 1, rate),
-        loss: loss.at(loss.lambda.end(), layout.unit()),
+        loss: loss.at(loss.lambda.end(), layout.unit()).beside(layout.arch.hand_crafted),
         pull: optimiser.pull_after(step + 1),
     }
 }

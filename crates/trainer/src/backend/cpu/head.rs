@@ -182,7 +182,10 @@ impl Group {
     /// Losses, and the slopes of the outputs.
     fn score(&mut self, pass: &Pass<'_>, tile: Range<usize>) {
         let last = pass.arch().hidden.len();
-        let outputs: [f32; TILE] = std::array::from_fn(|at| self.sums[last][at].0[0]);
+        let mut outputs = [0.0; TILE];
+        for (at, record) in pass.batch.records[tile.clone()].iter().enumerate() {
+            outputs[at] = pass.common.loss.joined(self.sums[last][at].0[0], record);
+        }
         let slopes = &mut self.slopes[last];
         slopes.fill(Line::ZERO);
         let targets = &pass.batch.targets[tile.clone()];

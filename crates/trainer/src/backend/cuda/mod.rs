@@ -285,6 +285,7 @@ impl Cuda {
             128,
             step,
             learn,
+            m.records,
             m.sums,
             m.small_effective,
             m.first_layer,

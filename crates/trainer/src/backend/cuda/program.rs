@@ -120,6 +120,7 @@ pub(super) fn definitions(layout: &Layout, group: usize, rounded: bool) -> Resul
         ("SHARED", usize::from(layout.factor.is_some())),
         ("GROUP", group),
         ("DIRECT", usize::from(arch.psqt)),
+        ("BY_HAND", usize::from(arch.hand_crafted > 0)),
         ("DROPOUT", usize::from(layout.dropout > 0.0)),
         ("ROUNDED", usize::from(rounded)),
     ];

@@ -23,6 +23,7 @@ pub(super) struct Step {
     target_slope: f32,
     lambda: f32,
     unit: f32,
+    by_hand: f32,
     share: f32,
     formula: u32,
     rate: f32,
@@ -71,6 +72,7 @@ impl Step {
             target_slope: loss.target_slope,
             lambda: loss.lambda,
             unit: loss.unit,
+            by_hand: loss.by_hand,
             share: 1.0 / batch as f32,
             formula: match rule.formula {
                 Formula::Adaptive => 0,

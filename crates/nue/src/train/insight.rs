@@ -1,29 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The engine's quiescence search for the data of a training run.
+//! What the engine knows about the positions of a training run: where captures end, and what is to be said by hand.
 
 use std::{
     sync::{Mutex, PoisonError},
     thread,
 };
 
-use engine::{Engine, Evaluation, Options};
+use engine::{Engine, Evaluation, Options, eval};
 use rules::chess::Board;
-use trainer::Leaf;
+use trainer::Insight;
 
 /// Engines that find the ends of captures; each call borrows one.
-pub(crate) struct Quiescence {
+pub(crate) struct Engines {
     idle: Mutex<Vec<Engine>>,
     options: Options,
 }
 
-impl Quiescence {
-    pub(crate) fn new() -> Quiescence {
+impl Engines {
+    pub(crate) fn new() -> Engines {
         // A quiescence search forgets nothing of worth when its table is small, and clearing it is quick.
         let evaluation = Evaluation::HandCrafted; // the same whatever network comes with the engine
-        Quiescence {
-            idle: Mutex::default(),
-            options: Options { hash_mb: 1, evaluation, ..Options::default() },
-        }
+        Engines { idle: Mutex::default(), options: Options { hash_mb: 1, evaluation, ..Options::default() } }
     }
 
     fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Engine>> {
@@ -31,7 +28,7 @@ impl Quiescence {
     }
 }
 
-impl Leaf for Quiescence {
+impl Insight for Engines {
     fn leaves(&self, boards: &[Board]) -> Vec<Board> {
         let engine = self.idle().pop();
         let mut engine = engine.unwrap_or_else(|| {
@@ -46,5 +43,10 @@ impl Leaf for Quiescence {
         });
         self.idle().push(engine);
         leaves
+    }
+
+    fn by_hand(&self, boards: &[Board]) -> Vec<i16> {
+        // No evaluation is larger than [`eval::MAX_EVALUATION`].
+        boards.iter().map(|board| eval::evaluate(board) as i16).collect()
     }
 }
