@@ -100,11 +100,16 @@ impl Network {
     /// The value in hundredths of a pawn: what a raw output says, and its share of the hand-crafted evaluation.
     #[inline]
     pub fn value(&self, raw: i32, hand_crafted: impl FnOnce() -> i32) -> i32 {
-        self.centipawns(raw)
-            + match i32::from(self.arch.hand_crafted) {
-                0 => 0,
-                percent => hand_crafted() * percent / 100,
-            }
+        self.centipawns(raw).saturating_add(self.share_by_hand(hand_crafted))
+    }
+
+    /// What the network wants of a hand-crafted evaluation beside it; 0 without asking if it stands alone.
+    #[inline]
+    pub fn share_by_hand(&self, hand_crafted: impl FnOnce() -> i32) -> i32 {
+        match i32::from(self.arch.hand_crafted) {
+            0 => 0,
+            percent => hand_crafted() * percent / 100,
+        }
     }
 
     /// The output bucket of a position.

@@ -19,7 +19,7 @@ use crate::{eval_raw, net_file, position::PositionArgs};
 /// Show the static evaluation of a position.
 ///
 /// Of a network it is the output, the chances that follow from it, what each piece contributes (the value with it
-/// less the value without it, exactly), and the neurons of the accumulators without which the output would change
+/// less the value without it, exactly; by hand, if it stands beside that, as far as the rest can be played), and the neurons of the accumulators without which the output would change
 /// most. The hand-crafted evaluation is shown term by term.
 #[derive(Args)]
 #[command(after_help = "Examples:

@@ -146,7 +146,8 @@ fn leaves_and_games_are_asked_of_the_engine() {
     assert_eq!(said.matches("  Elo ").count(), 2, "{said}");
     assert!(fs::read_to_string(base.join("run/loss.svg")).unwrap().contains("Elo above the reference"));
     // Positions brought to the end of their captures are kept, and most of them are quiet now.
-    let kept = trainer::read_records(&base.join("run/records.bullet")).unwrap();
+    let kept =
+        trainer::read_records(&base.join("run/records.bullet"), &mut trainer::Reading::default()).unwrap();
     assert!(kept.len() > 1000);
     let log = fs::read_to_string(base.join("run/log.csv")).unwrap();
     let rated = |line: &&str| !line.ends_with(",,");

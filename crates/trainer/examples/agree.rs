@@ -37,6 +37,11 @@ fn on_data(path: &str, steps: u64) -> Result<()> {
     let config = Config::parse(&fs::read_to_string(path)?)?;
     let base = Path::new(path).parent().unwrap_or(Path::new(""));
     let layout = run::layout(&config)?;
+    if layout.arch.hand_crafted > 0 {
+        bail!(
+            "network.hand_crafted: there is no engine here, expected 0; `agree STEPS` has such networks too"
+        );
+    }
     let files: Vec<_> =
         config.data.files.iter().map(|file| file.parts()).map(|(path, w)| (base.join(path), w)).collect();
     let (data, held_out) =

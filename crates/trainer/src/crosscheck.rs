@@ -5,7 +5,7 @@ use nnue::{Level, Net, NetError, Network};
 use rayon::prelude::*;
 use rules::Color;
 
-use crate::{Record, sigmoid};
+use crate::{Layout, LossSpec, Record, sigmoid};
 
 /// How far integers and floats are apart, in win rates from 0 to 1.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -34,18 +34,25 @@ impl CrossCheck {
     }
 }
 
-/// Compares outputs in floating point with the integers of a network; `scale` is that of the logistic curve in
-/// centipawns.
-pub fn crosscheck(net: Net, records: &[Record], outputs: &[f32], scale: f64) -> Result<CrossCheck, NetError> {
-    let (unit, pawn) = (f64::from(net.arch.scales.output), f64::from(net.arch.scales.pawn));
-    let percent = f64::from(net.arch.hand_crafted);
+/// Compares outputs of what was trained, in floating point, with the integers of a network; each stands beside as much of the
+/// hand-crafted evaluation as it asks for. `scale` is that of the logistic curve in centipawns.
+pub fn crosscheck(
+    trained: &Layout,
+    net: Net,
+    records: &[Record],
+    outputs: &[f32],
+    scale: f64,
+) -> Result<CrossCheck, NetError> {
+    let loss = LossSpec { scale, ..LossSpec::default() }.at(1.0, trained.unit());
+    let loss = loss.beside(trained.arch.hand_crafted);
+    let centipawns = 100.0 / f64::from(net.arch.scales.pawn);
     let network = Network::new(net, Level::best())?;
     let error = |(record, &output): (&Record, &f32)| {
         let pieces: Vec<_> = record.pieces().collect();
-        let by_hand = percent / 100.0 * f64::from(record.by_hand());
-        let rate = |pawns: f64| f64::from(sigmoid(((100.0 * pawns + by_hand) / scale) as f32));
         let raw = network.evaluate_pieces(&pieces, Color::White).unwrap_or(0);
-        (rate(f64::from(raw) / pawn) - rate(f64::from(output) * unit / pawn)).abs()
+        let by_hand = network.share_by_hand(|| i32::from(record.by_hand()));
+        let played = (f64::from(raw) * centipawns + f64::from(by_hand)) / scale;
+        f64::from((sigmoid(played as f32) - sigmoid(loss.slope * loss.joined(output, record))).abs())
     };
     let errors: Vec<f64> = records.par_iter().zip(outputs).map(error).collect();
     let mut sorted: Vec<(f64, usize)> = errors.iter().copied().zip(0..).collect();

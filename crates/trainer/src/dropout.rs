@@ -34,7 +34,7 @@ impl Dropout {
         self.below > 0
     }
 
-    /// A number for a position; score and result do not count.
+    /// A number for a position and what is said of it by hand; score and result do not count.
     pub fn seed_of(&self, record: &Record) -> u32 {
         let word = |at: usize| u32::from_le_bytes(std::array::from_fn(|byte| record.0[4 * at + byte]));
         [0, 1, 2, 3, 4, 5, 7].into_iter().fold(self.seed, |seed, at| mix(seed ^ word(at)))

@@ -2,7 +2,8 @@
 //! What the network is punished for: the loss of one output and its slope.
 //!
 //! The output is a number of which 1.0 is worth `unit` centipawns. Its win rate is
-//! `q = σ(output · unit / scale)`, for a network beside the hand-crafted evaluation with that added; the target is `t = λ · σ(score / target_scale) + (1 − λ) · result`.
+//! `q = σ(output · unit / scale)`, for a network beside the hand-crafted evaluation with that added; the target is
+//! `t = λ · σ(score / target_scale) + (1 − λ) · result`.
 
 use serde::Deserialize;
 

@@ -104,8 +104,8 @@ impl Record {
         })
     }
 
-    /// The position with left and right exchanged. Without castling it is worth the same, and no record knows of
-    /// castling.
+    /// The position with left and right exchanged. Without castling it is worth the same, also by hand, and no record knows
+    /// of castling.
     pub fn mirrored(&self) -> Record {
         /// From the a-file to the h-file, and so on.
         const OTHER_FILE: u8 = 7;

@@ -13,7 +13,8 @@ use super::{MAX_EVALUATION, handcrafted};
 pub(crate) enum Evaluator {
     /// Looks at every position anew.
     Handcrafted,
-    /// Remembers what the network saw one move earlier. If it was trained beside the hand-crafted evaluation, that has a say too.
+    /// Remembers what the network saw one move earlier. If it was trained beside the hand-crafted evaluation, that has a
+    /// say too.
     Network(Box<Accumulators>),
 }
 

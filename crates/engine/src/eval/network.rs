@@ -17,10 +17,11 @@ use crate::wdl;
 pub struct NetworkTrace<'a> {
     network: &'a Network,
     board: Board,
-    /// The output and its parts; with the hand-crafted evaluation where the network stands beside it.
+    /// The output and its parts. Where the network stands beside the hand-crafted evaluation, value and pieces have both,
+    /// raw output and neurons the network's own.
     pub explanation: Explanation,
-    /// What the hand-crafted evaluation added, in hundredths of a pawn for the side to move; nothing if the network judges
-    /// alone.
+    /// What the hand-crafted evaluation added, in hundredths of a pawn for the side to move; nothing if the network
+    /// judges alone.
     pub by_hand: Option<i32>,
     /// How many neurons of each view are shown.
     pub neurons: usize,
@@ -41,13 +42,15 @@ pub fn trace_network<'a>(network: &'a Network, board: &Board) -> NetworkTrace<'a
     NetworkTrace { network, board: *board, explanation, by_hand, neurons: NEURONS_SHOWN }
 }
 
-/// Adds what the hand-crafted evaluation gives for each piece to what the network gives for it.
+/// Adds what the hand-crafted evaluation gives for each piece to what the network gives for it; nothing for the few pieces
+/// without which either side could take a king.
 fn add_parts_by_hand(network: &Network, board: &Board, explanation: &mut Explanation) {
     let whole = white_by_hand(board);
     for part in &mut explanation.pieces {
         let Some(rest) = without(board, part.square) else { continue };
-        let centipawns = (whole - white_by_hand(&rest)) * i32::from(network.arch().hand_crafted) / 100;
-        part.raw += centipawns * network.arch().scales.pawn / 100;
+        let centipawns = i64::from(network.share_by_hand(|| whole - white_by_hand(&rest)));
+        let raw = i64::from(part.raw) + centipawns * i64::from(network.arch().scales.pawn) / 100;
+        part.raw = raw.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
     }
 }
 
@@ -57,7 +60,7 @@ fn white_by_hand(board: &Board) -> i32 {
     if board.turn() == Color::White { value } else { -value }
 }
 
-/// The position without a piece. Where its king could then be taken, the other side is to move.
+/// The position without a piece. Where a king could then be taken, the other side is to move, whatever that is worth.
 fn without(board: &Board, square: Square) -> Option<Board> {
     let mut setup = Setup { en_passant: None, ..Setup::from(board) };
     setup.squares[square.index()] = None;

@@ -30,6 +30,19 @@ fn colors_are_alike() {
     }
 }
 
+/// Training exchanges left and right too, and keeps what is said by hand.
+#[test]
+fn wings_are_alike_without_castling() {
+    let castled = "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/P1N1PN2/1P3PPP/R1BQKB1R w - - 0 9";
+    let attack = "2kr3r/pppq1ppp/2n5/4p2b/2B1P1n1/2PP1N1P/PP3PP1/R1BQR1K1 b - - 0 12";
+    let passers = "8/5pk1/R5p1/P6p/7P/4PKP1/r7/8 w - - 0 40";
+    for fen in [castled, attack, passers, ENDGAME, &MIDDLEGAME.replace("KQkq", "-")] {
+        let (pieces, rest) = fen.split_once(' ').expect(fen);
+        let ranks: Vec<String> = pieces.split('/').map(|rank| rank.chars().rev().collect()).collect();
+        assert_eq!(value(fen), value(&format!("{} {rest}", ranks.join("/"))), "{fen}");
+    }
+}
+
 #[test]
 fn a_queen_more_is_winning() {
     assert!(value("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1") > 600);

@@ -4,7 +4,8 @@
 //! ```text
 //! 8 bytes    "NueNet1\n"
 //! 4 bytes    length of the text, little-endian
-//! text       lines `name: value` in a fixed order, `hand-crafted` only where it applies; the last, `run`, goes on to the end
+//! text       lines `name: value` in a fixed order, `hand-crafted` only where it applies; the last, `run`, goes on to
+//!            the end
 //! weights    little-endian: accumulator bias and rows (16 bits), direct weights (32 bits), then for each
 //!            bucket and layer biases (32 bits) and weights (8 bits; 16 where the output follows the accumulator)
 //! ```

@@ -44,5 +44,7 @@ fn another_shape_is_refused() {
     let (first, like, narrow) = (of("Compact", arch()), of("Compact", arch()), of("Piece", arch()));
     assert!(matches!(mean(&first, &[like.clone(), narrow]), Err(NetError::Unlike(1))));
     let bare = of("Compact", Arch { psqt: false, ..arch() });
-    assert!(matches!(mean(&first, &[bare, like]), Err(NetError::Unlike(0))));
+    assert!(matches!(mean(&first, &[bare, like.clone()]), Err(NetError::Unlike(0))));
+    let beside = of("Compact", Arch { hand_crafted: 50, ..arch() });
+    assert!(matches!(mean(&first, &[beside, like]), Err(NetError::Unlike(0))));
 }

@@ -41,7 +41,10 @@ impl Crosscheck {
         let (learned, records) = match &self.data {
             Some(path) => {
                 let learned = Learned::open(&Folder::open(&self.folder)?)?;
-                (learned, some_of(&read_records(path)?, self.positions))
+                (
+                    learned,
+                    some_of(&super::reading(|mut reading| read_records(path, &mut reading))?, self.positions),
+                )
             }
             None => {
                 let run = super::reading(|reading| Run::resume(&self.folder, reading))?;
@@ -55,16 +58,17 @@ impl Crosscheck {
         };
         ensure!(!records.is_empty(), "no positions to compare");
         let scale = learned.config.loss.scale;
-        let check =
-            crosscheck(net.clone(), &records, &learned.outputs(&records)?, scale).context("comparing")?;
+        let check = crosscheck(&learned.layout, net.clone(), &records, &learned.outputs(&records)?, scale)
+            .context("comparing")?;
         let percent = |share: f64| format!("{:.3} %", 100.0 * share);
         println!("positions        {}", check.positions);
         println!("mean error       {} (under {})", percent(check.mean), percent(CrossCheck::MEAN));
         println!("99.9th percentile {} (under {})", percent(check.high), percent(CrossCheck::HIGH));
         println!("largest error    {} at position {}", percent(check.worst), check.worst_at);
         if learned.config.network.fake_quantisation {
-            let plain = crosscheck(net, &records, &learned.outputs_with(&records, false)?, scale)
-                .context("comparing without rounding")?;
+            let plain =
+                crosscheck(&learned.layout, net, &records, &learned.outputs_with(&records, false)?, scale)
+                    .context("comparing without rounding")?;
             let (mean, high) = (percent(plain.mean), percent(plain.high));
             println!("of the rounding  mean {mean}, 99.9th percentile {high}");
         }

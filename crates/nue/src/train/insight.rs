@@ -10,7 +10,7 @@ use engine::{Engine, Evaluation, Options, eval};
 use rules::chess::Board;
 use trainer::Insight;
 
-/// Engines that find the ends of captures; each call borrows one.
+/// An engine for whoever asks; searches borrow one each.
 pub(crate) struct Engines {
     idle: Mutex<Vec<Engine>>,
     options: Options,

@@ -2,10 +2,11 @@
 //! Values that have the right type and still make no sense, and the lines they stand on.
 
 use features::chess::FeatureSet;
+use nnue::ArchError;
 use toml::de::{DeTable, DeValue};
 
 use super::Config;
-use crate::{Course, Filter, Kind, Layout, LayoutError, LossKind};
+use crate::{Course, Filter, Judged, Kind, Layout, LayoutError, LossKind};
 
 /// A key such as `network.width`, and what is wrong with its value.
 type Fault = (&'static str, String);
@@ -73,15 +74,18 @@ fn network(config: &Config) -> Result<(), Fault> {
         FeatureSet::parse(&spec.features).map_err(|error| ("network.features", error.to_string()))?;
     let arch = spec.arch(features.size());
     arch.check().map_err(|error| {
-        let message = error.to_string();
-        let key = match message.split(' ').next() {
-            Some("width") => "network.width",
-            Some("hidden") if message.starts_with("hidden layers") => "network.hidden",
-            Some("hidden") if message.starts_with("hidden activation") => "network.hidden_activation",
-            Some("input" | "hidden" | "output") => "network.scales",
-            _ => "network",
+        let key = match error {
+            ArchError::Width(_) => "network.width",
+            ArchError::Hidden(_) => "network.hidden",
+            ArchError::HiddenActivation(_) => "network.hidden_activation",
+            ArchError::Buckets(_) => "network.buckets",
+            ArchError::HandCrafted(_) => "network.hand_crafted",
+            ArchError::InputScale(..) | ArchError::HiddenScale(_) | ArchError::OutputScale(..) => {
+                "network.scales"
+            }
+            ArchError::Inputs(_) | ArchError::Bytes(_) => "network",
         };
-        (key, message)
+        (key, error.to_string())
     })?;
     within("network.dropout", spec.dropout, 0.0, 0.9)?;
     Layout::new(features, arch, spec.factoriser).map(|_| ()).map_err(|error| match error {
@@ -117,9 +121,14 @@ fn data(config: &Config) -> Result<(), Fault> {
             return Err(("data.siblings", message));
         }
     }
+    if data.judged == Judged::Siblings && data.siblings == 0 {
+        let message = "'siblings' without data.siblings, expected 'all' or some of them";
+        return Err(("data.judged", message.to_owned()));
+    }
     within("data.hindsight", data.hindsight, 0.0, 0.99)?;
-    if data.hindsight > 0.0 && (triplets || taught) {
-        let message = "scores that nobody learns from, with triplets or data.teachers, expected 0";
+    if data.hindsight > 0.0 && (triplets || taught && data.judged == Judged::All) {
+        let message =
+            "scores that nobody learns from, with triplets or with data.teachers for all, expected 0";
         return Err(("data.hindsight", format!("{} of {message}", data.hindsight)));
     }
     match data.memory_mb {
@@ -212,6 +221,13 @@ mod tests {
             changed("\nwidth = 256", "\nwidth = 300"),
             format!(
                 "line {at}: network.width: width 300, expected one of [128, 256, 384, 512, 768, 1024, 1536]"
+            )
+        );
+        let at = line("hand_crafted =");
+        assert_eq!(
+            changed("\nhand_crafted = 0", "\nhand_crafted = 401"),
+            format!(
+                "line {at}: network.hand_crafted: 401 percent of the hand-crafted evaluation, expected 0 to 400"
             )
         );
         let at = line("rate =");

@@ -195,7 +195,7 @@ pub struct DataSpec {
     /// Which positions the teachers judge.
     #[serde(default)]
     pub judged: Judged,
-    /// How many positions beside each are learned from as well, if there are teachers to judge them.
+    /// Up to how many positions beside each are learned from as well, if there are teachers to judge them.
     #[serde(default)]
     pub siblings: usize,
     /// Megabytes of records that may be in memory at once.

@@ -125,7 +125,7 @@ impl Intake {
         self.suits(path, kind)?;
         let mut pieces = pieces(formats::open(path).map_err(failed)?, kind, Grain::COARSE);
         let before = *tally;
-        let mut stretch = Vec::new();
+        let mut stretch = Stretch::default();
         loop {
             let some: Vec<Body> = pieces.by_ref().take(2 * rayon::current_num_threads()).collect();
             if some.is_empty() {
@@ -135,21 +135,21 @@ impl Intake {
             let decoded: Vec<_> =
                 some.into_par_iter().map(|body| self.decode(path, kind, body, insight)).collect();
             for piece in decoded {
-                let Piece { learn, check, tally: of_piece } = piece?;
-                tally.add(&of_piece);
+                let piece = piece?;
+                tally.add(&piece.tally);
                 if kind.holds_games() {
-                    self.hand_on(&learn, &check, tally, sink)?;
+                    self.hand_on(&piece.learn, &piece.check, tally, sink)?;
                     continue;
                 }
-                stretch.extend(learn);
-                while stretch.len() >= STRETCH {
+                stretch.extend(piece);
+                while stretch.own.len() >= STRETCH {
                     let rest = stretch.split_off(STRETCH);
                     self.cut(&std::mem::replace(&mut stretch, rest), tally, sink)?;
                 }
             }
             (reading.progress)(tally);
         }
-        if !stretch.len().is_multiple_of(self.group.max(1)) {
+        if !stretch.own.len().is_multiple_of(self.group.max(1)) {
             let (records, group) = ((tally.read - before.read) as usize, self.group);
             return Err(DataError::Group { path: path.to_owned(), records, group });
         }
@@ -180,12 +180,11 @@ impl Intake {
     }
 
     /// Of positions that come one by one, the last ones are held out: neighbours may be of one game.
-    fn cut(&self, stretch: &[Record], tally: &mut Tally, sink: &mut Sink<'_>) -> Result<(), DataError> {
+    fn cut(&self, stretch: &Stretch, tally: &mut Tally, sink: &mut Sink<'_>) -> Result<(), DataError> {
         let group = self.group.max(1);
-        let groups = stretch.len() / group;
+        let groups = stretch.own.len() / group;
         let kept = group * (groups - (self.hold_out * groups as f64).round() as usize);
-        let (learn, check) = stretch.split_at(kept);
-        self.hand_on(learn, check, tally, sink)
+        self.hand_on(&stretch.learn[..stretch.learned_before(kept)], &stretch.own[kept..], tally, sink)
     }
 
     fn hand_on(
@@ -250,17 +249,25 @@ impl Intake {
                 into_records(&mut check, nobody, &mut piece.check);
             }
         }
+        // Nobody knows yet which of single positions will be held out: they are kept as they are, too.
+        let single = !batch.samples.is_empty();
         for sample in batch.samples {
             if self.admits(&sample, &mut piece.tally) {
+                check.extend((!teachers.is_empty()).then_some(Candidate::from(sample)));
                 learn.push(sample.into());
                 siblings(&sample, self.siblings, &mut learn);
+                piece.ends.push(piece.learn.len() + learn.len());
             }
             if learn.len() >= AT_A_TIME {
                 into_records(&mut learn, teachers, &mut piece.learn);
+                into_records(&mut check, nobody, &mut piece.check);
             }
         }
         into_records(&mut learn, teachers, &mut piece.learn);
         into_records(&mut check, nobody, &mut piece.check);
+        if single && teachers.is_empty() {
+            piece.check.clone_from(&piece.learn);
+        }
         Ok(piece)
     }
 
@@ -332,12 +339,48 @@ impl From<Sample> for Candidate {
 #[derive(Default)]
 struct Piece {
     learn: Vec<Record>,
+    /// Those held out; of single positions all, with their own scores.
     check: Vec<Record>,
+    /// Of single positions: how many records there are to learn from up to each.
+    ends: Vec<usize>,
     tally: Tally,
 }
 
-/// Adds positions beside one: after moves that were not played, drawn at random. Those in check are not worth a place, for
-/// nobody asks a network about them, nor those in which a capture wins material, for a search will make it.
+/// Single positions in a row, of which the last will be held out.
+#[derive(Default)]
+struct Stretch {
+    /// The positions as they are.
+    own: Vec<Record>,
+    /// What there is to learn from them: judged, and with those beside them.
+    learn: Vec<Record>,
+    /// How many of these there are up to each position.
+    ends: Vec<usize>,
+}
+
+impl Stretch {
+    fn extend(&mut self, piece: Piece) {
+        let before = self.learn.len();
+        self.own.extend(piece.check);
+        self.learn.extend(piece.learn);
+        self.ends.extend(piece.ends.into_iter().map(|end| before + end));
+    }
+
+    /// How many records there are to learn from in front of a position.
+    fn learned_before(&self, position: usize) -> usize {
+        position.checked_sub(1).map_or(0, |last| self.ends[last])
+    }
+
+    /// Keeps so many positions and returns the others.
+    fn split_off(&mut self, positions: usize) -> Stretch {
+        let learned = self.learned_before(positions);
+        let (own, learn) = (self.own.split_off(positions), self.learn.split_off(learned));
+        let ends = self.ends.split_off(positions).into_iter().map(|end| end - learned).collect();
+        Stretch { own, learn, ends }
+    }
+}
+
+/// Adds positions beside one: after moves that were not played, drawn at random. Those in check are not worth a place,
+/// for nobody asks a network about them, nor those in which a capture wins material, for a search will make it.
 fn siblings(sample: &Sample, count: usize, candidates: &mut Vec<Candidate>) {
     if count == 0 {
         return;

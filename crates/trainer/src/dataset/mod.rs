@@ -6,7 +6,7 @@
 
 pub(crate) mod hindsight;
 pub(crate) mod intake;
-mod store;
+pub(crate) mod store;
 pub(crate) mod supply;
 pub(crate) mod teacher;
 
@@ -157,9 +157,11 @@ impl Dataset {
     }
 }
 
-/// All positions of a file that have score and result, in their order.
-pub fn read_records(path: &Path) -> Result<Vec<Record>, DataError> {
-    Ok(Dataset::load(&[(path.to_owned(), 1.0)], 0.0, 0, 1)?.0.records)
+/// All positions of a file that have score and result, in their order; with what is said of them by hand if there is an
+/// engine to ask.
+pub fn read_records(path: &Path, reading: &mut Reading<'_>) -> Result<Vec<Record>, DataError> {
+    let intake = Intake { group: 1, by_hand: reading.insight.is_some(), ..Intake::default() };
+    Ok(Dataset::check_with(path, &intake, reading)?.records)
 }
 
 #[cfg(test)]
@@ -223,12 +225,12 @@ mod tests {
         let mut bad = records(3);
         bad[2].0[26] = 9;
         let path = write("bad", &bad);
-        let error = read_records(&path).unwrap_err().to_string();
+        let error = read_records(&path, &mut Reading::default()).unwrap_err().to_string();
         assert!(error.ends_with("byte 64: result 9, expected 0, 1 or 2"), "{error}");
         fs::write(&path, [0; 33]).unwrap();
-        assert!(read_records(&path).is_err());
+        assert!(read_records(&path, &mut Reading::default()).is_err());
         fs::write(&path, []).unwrap();
-        let error = read_records(&path).unwrap_err().to_string();
+        let error = read_records(&path, &mut Reading::default()).unwrap_err().to_string();
         assert!(error.ends_with("no position with score and result is left of 0, expected some"), "{error}");
         fs::remove_file(path).unwrap();
     }

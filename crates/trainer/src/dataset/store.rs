@@ -144,6 +144,12 @@ pub(super) fn save(place: &Path, records: &[Record]) -> Result<(), DataError> {
     file.get_ref().sync_all().map_err(io_error(place))
 }
 
+/// Reads such a file, with all that the records say beyond the format.
+pub(crate) fn kept(place: &Path) -> Result<Vec<Record>, DataError> {
+    let bytes = fs::read(place).map_err(io_error(place))?;
+    Ok(bytes.as_chunks().0.iter().map(|&bytes| Record(bytes)).collect())
+}
+
 fn write(file: &mut BufWriter<File>, records: &[Record]) -> std::io::Result<()> {
     records.iter().try_for_each(|record| file.write_all(&record.0))
 }

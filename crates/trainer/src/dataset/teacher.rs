@@ -42,14 +42,20 @@ impl Teachers {
         &self.checksums
     }
 
+    /// Whether there is nobody.
+    pub(super) fn is_empty(&self) -> bool {
+        self.networks.is_empty()
+    }
+
     /// Whether one of them needs to know what the hand-crafted evaluation says.
     pub(crate) fn ask_by_hand(&self) -> bool {
         self.networks.iter().any(|(network, _)| network.arch().hand_crafted > 0)
     }
 
-    /// Gives positions the scores they deserve, the mean of what the networks say in centipawns; without any they keep theirs.
+    /// Gives positions the scores they deserve, the mean of what the networks say in centipawns; without any they keep
+    /// theirs.
     pub(super) fn judge(&self, records: &mut [&mut Record]) {
-        if self.networks.is_empty() {
+        if self.is_empty() {
             return;
         }
         let (mut room, mut pieces) = (Room::new(), Vec::new());

@@ -29,7 +29,8 @@ impl Learned {
     /// Before the first step as well, but with what a run of the same network has learned.
     pub(super) fn start_from(config: Config, folder: &Path) -> Result<Learned, RunError> {
         let (fresh, other) = (Learned::start(config)?, Learned::open(&Folder::open(folder)?)?);
-        if other.layout.tensors != fresh.layout.tensors {
+        let (theirs, ours) = (&other.layout, &fresh.layout);
+        if theirs.tensors != ours.tensors || theirs.arch.hand_crafted != ours.arch.hand_crafted {
             return Err(RunError::OtherNetwork(folder.to_owned()));
         }
         let state = State::with_numbers(other.state.numbers, fresh.config.optimiser.slots());

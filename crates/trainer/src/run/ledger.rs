@@ -75,6 +75,6 @@ fn name(path: &Path) -> String {
 /// Compares the network as it is now with its integers.
 pub(super) fn compare(learned: &Learned, records: &[Record]) -> Result<CrossCheck, RunError> {
     let outputs = learned.outputs(records)?;
-    Ok(crosscheck(learned.net()?, records, &outputs, learned.config.loss.scale)
+    Ok(crosscheck(&learned.layout, learned.net()?, records, &outputs, learned.config.loss.scale)
         .map_err(crate::ExportError::from)?)
 }

@@ -14,10 +14,10 @@ use crate::{
     config::FileSpec,
     dataset::{
         intake::Intake,
+        store::kept,
         supply::{Keep, Supply},
         teacher::Teachers,
     },
-    read_records,
 };
 
 /// Data that are not what they were.
@@ -26,7 +26,7 @@ use crate::{
 pub enum ManifestError {
     #[error("manifest.csv: '{0}' is no line of it, expected use,weight,records,checksum,path")]
     Line(String),
-    #[error("{}: the file is not the one this run began with", .0.display())]
+    #[error("{}: is not what it was when this run began, expected the same file read by the same version", .0.display())]
     Changed(PathBuf),
 }
 
@@ -113,9 +113,7 @@ pub(super) fn reload(
             &keep(config, None),
             &path,
         )?;
-        let check = folder.path().join(CHECK);
-        let some = check.metadata().is_ok_and(|about| about.len() > 0);
-        let validation = if some { read_records(&check)? } else { Vec::new() };
+        let validation = kept(&folder.path().join(CHECK))?;
         let bytes: u64 = of("train").map(|part| (Record::SIZE * part.len) as u64).sum();
         let whole = matches!(supply, Supply::Windows(_))
             || supply.parts().iter().zip(of("train")).all(|(found, part)| found.checksum == part.checksum);
@@ -168,12 +166,13 @@ fn read(
     place: Option<&Path>,
     reading: &mut Reading<'_>,
 ) -> Result<Described, RunError> {
-    let by_hand = config.network.hand_crafted > 0 || teachers.ask_by_hand();
-    match (reading.insight, config.data.leaf, by_hand) {
-        (None, true, _) => return Err(RunError::NoEngine("data.leaf")),
-        (None, _, true) => return Err(RunError::NoEngine("network.hand_crafted, or that of a teacher")),
-        _ => {}
+    let (beside, taught_beside) = (config.network.hand_crafted > 0, teachers.ask_by_hand());
+    let wishes =
+        [(config.data.leaf, "data.leaf"), (beside, "network.hand_crafted"), (taught_beside, "data.teachers")];
+    if let (None, Some((_, key))) = (reading.insight, wishes.into_iter().find(|wish| wish.0)) {
+        return Err(RunError::NoEngine(key));
     }
+    let by_hand = beside || taught_beside;
     let filter: Filter = config.data.filter();
     let group = config.loss.kind.group();
     let (hold_out, leaf, mirror) = (config.data.hold_out, config.data.leaf, config.data.mirror);

@@ -60,9 +60,9 @@ pub enum RunError {
     Backend(#[from] BackendError),
     #[error(transparent)]
     Export(#[from] ExportError),
-    #[error("network.start: {}: a run of another network, expected the same features and layers", .0.display())]
+    #[error("network.start: {}: a run of another network, expected the same features, layers and share of the hand-crafted evaluation", .0.display())]
     OtherNetwork(PathBuf),
-    #[error("{0}: nobody here has an engine to ask")]
+    #[error("{0}: needs an engine, and nobody here has one")]
     NoEngine(&'static str),
     #[error("games with the network of this round: {0}")]
     Games(String),

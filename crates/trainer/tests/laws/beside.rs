@@ -26,8 +26,8 @@ fn said(board: &Board) -> i16 {
 }
 
 impl Insight for Counting {
-    fn leaves(&self, _: &[Board]) -> Vec<Board> {
-        unreachable!("nobody asked")
+    fn leaves(&self, boards: &[Board]) -> Vec<Board> {
+        boards.to_vec()
     }
 
     fn by_hand(&self, boards: &[Board]) -> Vec<i16> {
@@ -94,6 +94,13 @@ fn a_run_beside_the_hand_crafted_evaluation_can_be_interrupted() {
     Run::resume(&broken, counting()).unwrap().train(&mut Quiet::default(), None).unwrap();
     let net = |folder: &std::path::Path| fs::read(folder.join("nets/x.net")).unwrap();
     assert!(net(&whole) == net(&broken));
+
+    // Records that are kept in the folder say as much as those that were read.
+    let (text, kept) = (text(120).replace("[data]", "[data]\nleaf = true"), base.join("kept"));
+    let run = Run::create(&text, &base, &kept, counting()).unwrap();
+    assert!(run.validation.iter().any(|record| record.by_hand() != 0));
+    let again = Run::resume(&kept, counting()).unwrap();
+    assert!(again.validation == run.validation && again.to_compare(9).unwrap() == run.to_compare(9).unwrap());
     fs::remove_dir_all(base).unwrap();
 }
 
@@ -120,6 +127,6 @@ fn teachers_judge_together_with_it() {
     let config =
         trainer::Config::parse(&text(0).replace("[data]", "[data]\nteachers = [\"teacher.net\"]")).unwrap();
     let error = run::data(&config, &base, Reading::default()).unwrap_err();
-    assert!(error.to_string().contains("nobody here has an engine to ask"), "{error}");
+    assert!(error.to_string().contains("data.teachers: needs an engine"), "{error}");
     fs::remove_dir_all(base).unwrap();
 }

@@ -200,7 +200,7 @@ fn leaves_replace_positions_and_are_kept() {
         [run]\npositions = 1000\nbatch = 100\n";
     let folder = base.join("run");
     let error = run::Run::create(text, &base, &folder, Reading::default()).err().unwrap();
-    assert!(error.to_string().contains("data.leaf: nobody here has an engine to ask"), "{error}");
+    assert!(error.to_string().contains("data.leaf: needs an engine"), "{error}");
     let mut told = Tally::default();
     let progress = Box::new(|tally: &Tally| told = *tally);
     let run = run::Run::create(text, &base, &folder, Reading { insight: Some(&NoQueens), progress }).unwrap();
@@ -209,7 +209,8 @@ fn leaves_replace_positions_and_are_kept() {
         records.iter().filter(with).count()
     };
     assert!(queens(&run.validation) * 50 < run.validation.len());
-    let kept = trainer::read_records(&folder.join("records.bullet")).unwrap();
+    let kept =
+        trainer::read_records(&folder.join("records.bullet"), &mut trainer::Reading::default()).unwrap();
     assert!(queens(&kept) * 50 < kept.len());
     let tally = run.tally.unwrap();
     assert_eq!((kept.len() as u64, run.validation.len() as u64), (tally.learn, tally.check));

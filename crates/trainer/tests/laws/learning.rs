@@ -107,13 +107,18 @@ fn the_engine_plays_what_was_learned() {
         let (_, last, state, outputs) = learn(&layout, &records, OptimiserKind::AdamW, 0.002, 150);
         assert!(last < 0.004, "{}: {last}", layout.arch);
         let net = export::net(&layout, &state.numbers, "test").unwrap();
-        let check = crosscheck(net.clone(), &records, &outputs, 300.0).unwrap();
+        let check = crosscheck(&layout, net.clone(), &records, &outputs, 300.0).unwrap();
         assert!(check.is_good() && check.positions == 1000, "{}: {check:?}", layout.arch);
 
         // A network whose output is twisted is noticed.
         let twisted: Vec<f32> = outputs.iter().map(|output| 1.3 * output + 0.1).collect();
-        let check = crosscheck(net.clone(), &records, &twisted, 300.0).unwrap();
+        let check = crosscheck(&layout, net.clone(), &records, &twisted, 300.0).unwrap();
         assert!(!check.is_good() && check.worst >= check.high && check.mean > CrossCheck::MEAN, "{check:?}");
+
+        // So is one that wants another share of what is said by hand.
+        let mut beside = net.clone();
+        beside.arch.hand_crafted += 100;
+        assert!(!crosscheck(&layout, beside, &records, &outputs, 300.0).unwrap().is_good());
 
         // Better side by material, better value.
         let network = Network::new(net, Level::best()).unwrap();

@@ -135,7 +135,7 @@ fn a_killed_run_ends_like_an_undisturbed_one() {
         bytes[24] ^= 1;
         fs::write(base.join("train.bin"), bytes).unwrap();
         let error = Run::resume(&whole, Reading::default()).err().unwrap().to_string();
-        assert!(error.contains("not the one this run began with"), "{error}");
+        assert!(error.contains("not what it was when this run began"), "{error}");
         fs::remove_dir_all(base).unwrap();
     }
 }
@@ -197,6 +197,8 @@ fn a_run_begins_where_another_ended_and_needs_it_no_longer() {
 
     let other = create(&text.replace("hidden = [8]", "hidden = [16]"), "other").err().unwrap().to_string();
     assert!(other.contains("network.start: ") && other.contains("a run of another network"), "{other}");
+    let beside = create(&text.replace("hidden = [8]", "hidden = [8]\nhand_crafted = 50"), "other");
+    assert!(beside.err().unwrap().to_string().contains("a run of another network"));
     let none = create(&text.replace("\"first\"", "\"nothing\""), "other").err().unwrap().to_string();
     assert!(none.contains("nothing: holds no run"), "{none}");
 

@@ -36,7 +36,7 @@ pub(crate) fn layouts() -> Vec<Layout> {
         layout("Piece", false, |arch| {
             wide(arch);
             (arch.activation, arch.hidden_activation) = (Activation::Squared, Activation::Squared);
-            arch.hidden = vec![20, 33, 5];
+            (arch.hidden, arch.hand_crafted) = (vec![20, 33, 5], 80);
         }),
         layout("Piece", false, |arch| {
             direct(arch);
@@ -56,9 +56,10 @@ pub(crate) fn layouts() -> Vec<Layout> {
         layout("HalfKA-hm8", true, |arch| {
             wide(arch);
             (arch.activation, arch.buckets, arch.psqt) = (Activation::Squared, 8, true);
+            arch.hand_crafted = 120;
         }),
         layout("HalfKA-hm8", true, |arch| {
-            (arch.hidden, arch.hand_crafted) = (vec![8], 120);
+            (arch.hidden, arch.hand_crafted) = (vec![8], 100);
         }),
         layout("Piece", false, |arch| arch.hidden = vec![16]).with_dropout(0.25),
         layout("HalfKP", true, |arch| {

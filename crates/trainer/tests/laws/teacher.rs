@@ -81,6 +81,22 @@ fn positions_keep_their_scores_if_siblings_alone_are_judged() {
 }
 
 #[test]
+fn single_positions_that_are_held_out_keep_their_scores() {
+    let base = folder(&games(52));
+    write_teacher(&base, 1);
+    let (own, _) = load(&base, "files = [\"games.bullet\"]");
+    let held_out = "files = [\"games.bullet\"]\nhold_out = 0.2";
+    let (learn, check) = load(&base, held_out);
+    assert!(learn == own[..learn.len()] && check == own[learn.len()..] && !check.is_empty());
+    let (taught, same_check) =
+        load(&base, &format!("{held_out}\nteachers = [\"teacher.net\"]\nsiblings = 2"));
+    assert!(same_check == check && taught.len() > learn.len());
+    let (all, _) = load(&base, "files = [\"games.bullet\"]\nteachers = [\"teacher.net\"]\nsiblings = 2");
+    assert!(taught == all[..taught.len()] && bare(&all[taught.len()]) == bare(&check[0]));
+    fs::remove_dir_all(base).unwrap();
+}
+
+#[test]
 fn several_teachers_judge_by_their_weighted_mean() {
     let base = folder(&games(47));
     let files = [1, 2, 3].map(|seed| write_teacher_as(base.join(format!("{seed}.net")), seed));
@@ -160,7 +176,7 @@ fn a_pupil_goes_on_with_the_same_teacher_only() {
 
     write_teacher(&base, 2);
     let error = resume().err().unwrap().to_string();
-    assert!(error.ends_with("teacher.net: the file is not the one this run began with"), "{error}");
+    assert!(error.ends_with("teacher.net: is not what it was when this run began, expected the same file read by the same version"), "{error}");
     fs::write(base.join("teacher.net"), "no network").unwrap();
     let error = Run::create(text, &base, &base.join("new"), Reading::default()).err().unwrap().to_string();
     assert!(error.contains("teacher.net: "), "{error}");
@@ -182,6 +198,8 @@ fn siblings_need_a_teacher() {
     assert!(many.contains("17, expected 0 to 16"), "{many}");
     let nobody = error("teachers = [\"t.net\"]\nhindsight = 0.5", "power");
     assert!(nobody.contains("data.hindsight") && nobody.contains("nobody learns from"), "{nobody}");
+    let alone = error("teachers = [\"t.net\"]\njudged = \"siblings\"", "power");
+    assert!(alone.contains("data.judged: 'siblings' without data.siblings"), "{alone}");
     let triplets = error("teachers = [\"t.net\"]", "pqr");
     assert!(triplets.contains("data.teachers"), "{triplets}");
 }

@@ -13,7 +13,7 @@
 // tiles of TILE positions of one output bucket; a slot may be empty. Sizes are macros that the host defines:
 //
 //   INPUTS WIDTH ACTIVATION SQUARED_HIDDEN BUCKETS LAYERS N0 N1 N2 N3 N4 STRIDE MAX_ACTIVE UNIQUE SHARED
-//   GROUP DIRECT DROPOUT ROUNDED ROW_QUANTUM DIRECT_QUANTUM BEFORE1..3 AFTER0..3
+//   GROUP DIRECT DROPOUT BY_HAND ROUNDED ROW_QUANTUM DIRECT_QUANTUM BEFORE1..3 AFTER0..3
 //
 // N0 is the number of activations behind the accumulator, N1 to N4 the outputs of the layers, 0 beyond the last.
 
@@ -578,8 +578,8 @@ __device__ void dense_back(const float *weights, float *inputs, const float *slo
 
 // A block of 128 threads per tile: all layers, the loss, and back to the sums of the first layer. Each tile leaves its
 // part of the gradients, and adds to a loss of its own.
-extern "C" __global__ void head(Step step, u32 learn, const uint4 *records, const float *sums, const float *small, const float *first_layer,
-                                const float *direct, const u32 *seeds, const u32 *tile_buckets, const u32 *slots,
+extern "C" __global__ void head(Step step, u32 learn, const uint4 *records, const float *sums, const float *small,
+                                const float *first_layer, const float *direct, const u32 *seeds, const u32 *tile_buckets, const u32 *slots,
                                 const float *targets, float *outputs, float *slopes, float *parts, double *total) {
     __shared__ float inputs[TILE][STEP_K + 1];
     __shared__ __align__(16) float weights[STEP_K][FILLED];
