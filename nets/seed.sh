@@ -4,15 +4,14 @@
 #
 #     nets/seed.sh GAMES FOLDER
 #
-# HalfKP needs more positions than there are, so it learns from networks that need fewer. Three teachers in a row learn from
-# GAMES and from what the teachers before played against themselves. The last of them plays most: also games with
-# mistakes, for a search looks at those too. Five teachers of different shapes learn from all of it, and the seed network
-# from the mean of their judgement of every position and two beside it. At last it is refined with what searches
-# found. No other data and no other network are used. It is FOLDER/seed.net in the end.
+# HalfKP needs more positions than there are, so it learns from networks that need fewer. Those that learn beside the
+# hand-crafted evaluation need the fewest: three of them learn from GAMES, the third also from the judgement of the first
+# two, and it plays against itself. Three judges learn from both, one of them without the hand-crafted evaluation, and the
+# seed network, which has no other evaluation beside it, from the mean of what the judges say of every position and of
+# six beside it. No other data and no other network are used. It is FOLDER/seed.net in the end.
 #
-# Interrupt it as you like: the same command goes on where it was. The games take about an hour and a half on two cores, the
-# trainings a quarter of an hour with an H200 (sums of the parts) and hours without any GPU. The largest training keeps 19 GB
-# of positions, on disk if memory is short.
+# Interrupt it as you like: the same command goes on where it was. It takes an hour and a half on two cores of a fast CPU.
+# The largest training keeps 5 GB of positions, on disk if memory is short.
 #
 # NUE names the program (otherwise target/release/nue). SHARE (1000) says how many thousandths of the games and positions
 # to take, to try it out, and MEMORY (4096) how many megabytes of positions a training may keep in memory.
@@ -32,15 +31,19 @@ games="$(cd "$(dirname "$games")" && pwd)/$(basename "$games")"
 mkdir -p "$folder"
 cd "$folder"
 
-# shape FEATURES WIDTH HIDDEN ACTIVATION BUCKETS DROPOUT: lines of a configuration.
+# shape FEATURES WIDTH HIDDEN ACTIVATION BUCKETS DROPOUT BESIDE: lines of a configuration; BESIDE says beside how many
+# percent of the hand-crafted evaluation the network stands.
 shape() {
-    printf 'features = "%s"\nwidth = %s\nhidden = [%s]\nactivation = "%s"\nbuckets = %s\ndropout = %s' "$@"
+    printf 'features = "%s"\nwidth = %s\nhidden = [%s]\nactivation = "%s"\nbuckets = %s\ndropout = %s\n' \
+        "$1" "$2" "$3" "$4" "$5" "$6"
+    printf 'hand_crafted = %s' "$7"
 }
 
-# files WEIGHT NAMES: the given games with a weight, and those played.
-files() {
-    printf '{ path = "%s", weight = %s }' "$games" "$1"
-    for name in $2; do printf ', "%s.vf"' "$name"; done
+# taught SIBLINGS JUDGES: quiet positions, and as many beside each as SIBLINGS says, judged by the mean of the judges.
+taught() {
+    printf 'quiet = true\nsiblings = %s\nteachers = [' "$1"
+    for name in $2; do printf '"%s/nets/%s.net", ' "$name" "$name"; done
+    printf ']'
 }
 
 # train NAME NETWORK DATA FILES MILLIONS RATE
@@ -80,67 +83,32 @@ END
     "$nue" train "$1.toml" --out "$1"
 }
 
-# play NAME TEACHER THOUSANDS NODES SEED OPTIONS
-play() {
-    test -e "$1.vf" && return
-    output=$1.vf player=$2/nets/$2.net count=$(($3 * share)) nodes=$4 hash=$(($4 < 100 ? 1 : 2)) number=$5
-    shift 5
-    "$nue" data selfplay -o "$output" --net "$player" --games "$count" --nodes "$nodes" --hash "$hash" \
-        --seed "$number" "$@"
-}
-
-# openings NAME OPTIONS: a tenth of the positions of the given games, to begin with.
-openings() {
-    test -e "$1.epd" && return
-    output=$1.epd
-    shift
-    "$nue" data filter "$games" -o "$output" --loud --share 0.1 "$@"
-}
-
-level='--first-score 150 --resign 4,1000'
+# Where a position has a score of its own, the judges 2, 4 and 5 keep it; the seed network believes its teachers.
 quiet='quiet = true'
-teacher=$(shape HalfKA-hm8 512 16,32 squared 8 0.3)
+own='judged = "siblings"'
+given="\"$games\""
+both="{ path = \"$games\", weight = 2.0 }, \"play.vf\""
+beside() { shape HalfKA-hm8 "$1" 16,32 squared 8 "$2" 120; }
 
-train teacher0 "$teacher" "$quiet" "$(files 1.0 '')" 150 0.001
-play play1 teacher0 125 120 1 --random-plies 6..9 $level
+train judge0 "$(beside 256 0.2)" "$quiet" "$given" 150 0.001
+train judge1 "$(beside 512 0.3)" "$quiet" "$given" 150 0.001
+train judge2 "$(beside 256 0.1)" "$(taught 4 'judge0 judge1')
+$own" "$given" 150 0.001
 
-train teacher1 "$teacher" "$quiet" "$(files 1.0 play1)" 300 0.001
-openings early --max-score 150 --max-ply 40
-play play2 teacher1 125 120 2 --random-plies 1..4 --book early.epd $level
+test -e play.vf || "$nue" data selfplay -o play.vf --net judge2/nets/judge2.net --games $((150 * share)) --nodes 150 \
+    --hash 2 --seed 1 --random-plies 6..9 --first-score 150 --resign 4,1000
 
-train teacher2 "$teacher" "$quiet" "$(files 1.0 'play1 play2')" 400 0.001
-play play3 teacher2 190 30 3 --random-plies 6..9 $level
-play play4 teacher2 190 30 4 --random-plies 1..4 --book early.epd $level
-play play5 teacher2 190 30 5 --random-plies 6..9 $level
+train judge3 "$(beside 256 0.1)" "$quiet" "$both" 200 0.001
+train judge4 "$(beside 512 0.1)" "$(taught 3 'judge2 judge3')
+$own" "$both" 250 0.001
+train judge5 "$(shape HalfKA-hm8 256 16,32 squared 8 0.1 0)" "$(taught 3 'judge2 judge3 judge4')
+$own" "$both" 150 0.001
 
-# Games with mistakes end soon: what is decided teaches little.
-openings middle --max-score 250 --max-ply 110
-begun='--random-plies 6..9 --first-score 250'
-middle='--random-plies 1..2 --book middle.epd --first-score 400 --resign 1,500'
-play errors1 teacher2 250 150 101 --random-moves 0.2 $middle
-play errors2 teacher2 150 150 102 --random-moves 0.15 $begun --resign 1,500
-play errors3 teacher2 220 40 201 --random-moves 0.1 $begun --resign 1,700
-play errors4 teacher2 400 40 202 --random-moves 0.1 $middle
+train pupil "$(shape HalfKP 256 32,32 clipped 1 0.0 0)" "$(taught 6 'judge2 judge3 judge4 judge5')
+mirror = true" "$both" 1500 0.002
 
-# Two judges learn from loud positions too: weaker players, but they err elsewhere.
-best=$(files 2.0 'play1 play2 errors1 errors2')
-all=$(files 2.0 'play1 play2 errors1 errors2 play3 play4 play5 errors3 errors4')
-train judge1 "$(shape HalfKA-hm8 512 16,32 squared 8 0.2)" "$quiet" "$all" 400 0.002
-train judge2 "$(shape HalfKA-hm8 768 16,32 pairwise 8 0.25)" "$quiet" "$best" 300 0.002
-train judge3 "$(shape HalfKA-hm8 512 16,32 squared 8 0.2)" '' "$best" 300 0.002
-train judge4 "$(shape HalfKAv2-hm 512 32,32 squared 4 0.3)" "$quiet" "$all" 400 0.002
-train judge5 "$(shape HalfKA-hm8 512 32 squared 4 0.2)" '' "$all" 300 0.002
-
-judges=$(printf '"judge%s/nets/judge%s.net", ' 1 1 2 2 3 3 4 4 5 5)
-train pupil "$(shape HalfKP 256 32,32 clipped 1 0.0)" "$quiet
-mirror = true
-teachers = [$judges]
-siblings = 2" "$all" 2500 0.002
-train refined "$(shape HalfKP 256 32,32 clipped 1 0.05)
-start = \"pupil\"" "$quiet
-mirror = true" "$best" 100 0.0003
-
-"$nue" crosscheck refined
-cp refined/nets/refined.net seed.net.part
+"$nue" crosscheck pupil
+test -e order.epd || "$nue" data filter "$games" -o order.epd --loud --share 0.001
+"$nue" net convert pupil/nets/pupil.net seed.net.part --order order.epd
 mv seed.net.part seed.net
 echo "$folder/seed.net"
