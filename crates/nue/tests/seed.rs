@@ -38,7 +38,10 @@ fn the_script_makes_the_seed_network_and_goes_on_where_it_was() {
     assert!(made.status.success(), "{}{}", text(&made.stdout), text(&made.stderr));
     let net = folder.join("seed.net");
     let about = nue(&["net", "info", &net.display().to_string()]);
-    assert!(about.contains("40960 -> 256x2 clipped -> 32 -> 32 -> 1") && !about.contains("beside"), "{about}");
+    assert!(
+        about.contains("40960 -> 256x2 clipped -> 32 -> 32 -> 1") && !about.contains("beside"),
+        "{about}"
+    );
 
     // What is there is not made again, and what is lost comes back the same.
     let first = fs::read(&net).unwrap();
