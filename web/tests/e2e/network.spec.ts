@@ -12,7 +12,10 @@ const test = base.extend({
     const folder = mkdtempSync(join(tmpdir(), 'nue-nets-'));
     const nets = ['one', 'two'].map((name) => join(folder, `${name}.net`));
     nets.forEach((net, seed) =>
-      execFileSync(BINARY, ['net', 'random', '--features', 'Piece', '--width', '128', '--seed', String(seed), net]),
+      execFileSync(BINARY, [
+        ...['net', 'random', '--features', 'Piece', '--width', '128', '--seed', String(seed), net],
+        ...['--hand-crafted', String(120 * seed)], // the second stands beside the hand-crafted evaluation
+      ]),
     );
     const program = await new Program(nets.flatMap((net) => ['--net', net])).start();
     await use(program);
@@ -36,7 +39,10 @@ test('contributions, accumulators, neurons, changes, and two nets side by side',
   await dragMove(page, 'e2', 'e4');
   await page.getByRole('button', { name: 'What the move changed' }).click();
   await expect(page.getByText('by the last move')).toBeVisible();
+  const byHand = page.getByText('by the hand-crafted evaluation');
+  await expect(byHand).toHaveCount(0);
   await page.getByLabel('Compare with').selectOption({ index: 1 });
+  await expect(byHand).toHaveCount(1);
   await expect(page.locator('.net')).toHaveCount(2);
   await expect(page.getByRole('slider', { name: "White's view" })).toHaveCount(2);
   await page.screenshot({ path: join('screenshots', 'network-two-desktop-light.png'), fullPage: true });
