@@ -14,7 +14,8 @@
 # The largest training keeps 5 GB of positions, on disk if memory is short.
 #
 # NUE names the program (otherwise target/release/nue). SHARE (1000) says how many thousandths of the games and positions
-# to take, to try it out, and MEMORY (4096) how many megabytes of positions a training may keep in memory.
+# to take, to try it out, and MEMORY (6144) how many megabytes of positions a training may keep in memory.
+# With less than the largest needs it sees them in another order, and ends with other bytes.
 set -eu
 
 games=${1:?"usage: nets/seed.sh GAMES FOLDER"}
@@ -64,7 +65,7 @@ files = [$4]
 min_ply = 8
 max_score = 4000
 hold_out = 0.01
-memory_mb = ${MEMORY:-4096}
+memory_mb = ${MEMORY:-6144}
 $3
 [loss]
 scale = 400.0

@@ -43,8 +43,7 @@ pub fn crosscheck(
     outputs: &[f32],
     scale: f64,
 ) -> Result<CrossCheck, NetError> {
-    let loss = LossSpec { scale, ..LossSpec::default() }.at(1.0, trained.unit());
-    let loss = loss.beside(trained.arch.hand_crafted);
+    let loss = LossSpec { scale, ..LossSpec::default() }.at(1.0, trained);
     let centipawns = 100.0 / f64::from(net.arch.scales.pawn);
     let network = Network::new(net, Level::best())?;
     let error = |(record, &output): (&Record, &f32)| {

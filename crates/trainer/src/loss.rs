@@ -7,7 +7,7 @@
 
 use serde::Deserialize;
 
-use crate::{Course, Record};
+use crate::{Course, Layout, Record};
 
 /// A loss with its numbers, as a configuration gives it.
 #[derive(Copy, Clone, Debug, PartialEq, Deserialize)]
@@ -96,8 +96,13 @@ pub struct Loss {
 }
 
 impl LossSpec {
-    /// The loss for a share of the score and the centipawns of one output unit.
-    pub fn at(&self, lambda: f64, unit: f64) -> Loss {
+    /// The loss of a network for a share of the score.
+    pub fn at(&self, lambda: f64, layout: &Layout) -> Loss {
+        self.in_units(lambda, layout.unit()).beside(layout.arch.hand_crafted)
+    }
+
+    /// The same for the centipawns of one output unit of a network that stands alone.
+    fn in_units(&self, lambda: f64, unit: f64) -> Loss {
         Loss {
             kind: self.kind,
             exponent: self.exponent as f32,
@@ -118,7 +123,7 @@ pub fn sigmoid(x: f32) -> f32 {
 
 impl Loss {
     /// The same loss for a network beside so many percent of the hand-crafted evaluation.
-    pub fn beside(self, percent: u16) -> Loss {
+    fn beside(self, percent: u16) -> Loss {
         Loss { by_hand: f32::from(percent) / (100.0 * self.unit), ..self }
     }
 
@@ -211,7 +216,7 @@ mod tests {
         [power(2.0), power(2.6), power(1.5)]
             .into_iter()
             .chain(kinds)
-            .map(|spec| spec.at(1.0, 288.0))
+            .map(|spec| spec.in_units(1.0, 288.0))
             .collect()
     }
 
@@ -235,7 +240,7 @@ mod tests {
 
     #[test]
     fn triplets_learn_that_a_random_move_is_worse() {
-        let loss = LossSpec { kind: LossKind::Pqr, ..LossSpec::default() }.at(1.0, 288.0);
+        let loss = LossSpec { kind: LossKind::Pqr, ..LossSpec::default() }.in_units(1.0, 288.0);
         let total = |outputs: &[f32]| {
             let mut sum = 0.0;
             loss.each(outputs, &[], |_, loss, _| sum += loss);
@@ -261,9 +266,9 @@ mod tests {
         let spec = LossSpec { target_scale: Some(200.0), ..LossSpec::default() };
         let record = Record::new(&Board::start(), 100, 2);
         let expected = 1.0 / (1.0 + (-0.5f32).exp());
-        assert!((spec.at(1.0, 288.0).target(&record) - expected).abs() < 1e-6);
-        assert_eq!(spec.at(0.0, 288.0).target(&record), 1.0);
-        assert!((spec.at(0.5, 288.0).target(&record) - (expected + 1.0) / 2.0).abs() < 1e-6);
+        assert!((spec.in_units(1.0, 288.0).target(&record) - expected).abs() < 1e-6);
+        assert_eq!(spec.in_units(0.0, 288.0).target(&record), 1.0);
+        assert!((spec.in_units(0.5, 288.0).target(&record) - (expected + 1.0) / 2.0).abs() < 1e-6);
     }
 
     #[test]

@@ -10,12 +10,9 @@ use formats::{
     sample::{Sample, ply},
 };
 use rayon::prelude::*;
-use rules::{
-    Random,
-    chess::{Board, Move, MoveList, Stage},
-};
+use rules::chess::Board;
 
-use super::{DataError, hindsight::Hindsight, teacher::Teachers};
+use super::{DataError, hindsight::Hindsight, siblings::siblings, stretch::Stretch, teacher::Teachers};
 use crate::{Judged, Record};
 
 /// Which positions are learned from; by default all.
@@ -239,7 +236,7 @@ impl Intake {
                     check.push(sample.into());
                 } else {
                     learn.push(sample.into());
-                    siblings(&sample, self.siblings, &mut learn);
+                    siblings(&sample, self.siblings, |sample| learn.push(Candidate { sample, beside: true }));
                 }
             }
             if learn.len() >= AT_A_TIME {
@@ -255,7 +252,7 @@ impl Intake {
             if self.admits(&sample, &mut piece.tally) {
                 check.extend((!teachers.is_empty()).then_some(Candidate::from(sample)));
                 learn.push(sample.into());
-                siblings(&sample, self.siblings, &mut learn);
+                siblings(&sample, self.siblings, |sample| learn.push(Candidate { sample, beside: true }));
                 piece.ends.push(piece.learn.len() + learn.len());
             }
             if learn.len() >= AT_A_TIME {
@@ -337,71 +334,13 @@ impl From<Sample> for Candidate {
 
 /// What a piece of a file became.
 #[derive(Default)]
-struct Piece {
-    learn: Vec<Record>,
+pub(super) struct Piece {
+    pub(super) learn: Vec<Record>,
     /// Those held out; of single positions all, with their own scores.
-    check: Vec<Record>,
+    pub(super) check: Vec<Record>,
     /// Of single positions: how many records there are to learn from up to each.
-    ends: Vec<usize>,
+    pub(super) ends: Vec<usize>,
     tally: Tally,
-}
-
-/// Single positions in a row, of which the last will be held out.
-#[derive(Default)]
-struct Stretch {
-    /// The positions as they are.
-    own: Vec<Record>,
-    /// What there is to learn from them: judged, and with those beside them.
-    learn: Vec<Record>,
-    /// How many of these there are up to each position.
-    ends: Vec<usize>,
-}
-
-impl Stretch {
-    fn extend(&mut self, piece: Piece) {
-        let before = self.learn.len();
-        self.own.extend(piece.check);
-        self.learn.extend(piece.learn);
-        self.ends.extend(piece.ends.into_iter().map(|end| before + end));
-    }
-
-    /// How many records there are to learn from in front of a position.
-    fn learned_before(&self, position: usize) -> usize {
-        position.checked_sub(1).map_or(0, |last| self.ends[last])
-    }
-
-    /// Keeps so many positions and returns the others.
-    fn split_off(&mut self, positions: usize) -> Stretch {
-        let learned = self.learned_before(positions);
-        let (own, learn) = (self.own.split_off(positions), self.learn.split_off(learned));
-        let ends = self.ends.split_off(positions).into_iter().map(|end| end - learned).collect();
-        Stretch { own, learn, ends }
-    }
-}
-
-/// Adds positions beside one: after moves that were not played, drawn at random. Those in check are not worth a place,
-/// for nobody asks a network about them, nor those in which a capture wins material, for a search will make it.
-fn siblings(sample: &Sample, count: usize, candidates: &mut Vec<Candidate>) {
-    if count == 0 {
-        return;
-    }
-    let Sample { board, score, outcome, played, .. } = *sample;
-    let mut moves: Vec<Move> = board.legal_moves().iter().copied().filter(|&m| Some(m) != played).collect();
-    let mut random = Random::new(board.key());
-    for _ in 0..count.min(moves.len()) {
-        let sibling = board.after(moves.swap_remove(random.below(moves.len())));
-        if !sibling.in_check() && !has_winning_capture(&sibling) {
-            let sample = Sample { score, outcome, ..Sample::new(sibling) };
-            candidates.push(Candidate { sample, beside: true });
-        }
-    }
-}
-
-/// Whether a capture or promotion wins material by static exchange.
-fn has_winning_capture(board: &Board) -> bool {
-    let mut moves = MoveList::new();
-    board.generate(Stage::Noisy, &mut moves);
-    moves.iter().any(|&m| board.see_at_least(m, 1))
 }
 
 impl Tally {

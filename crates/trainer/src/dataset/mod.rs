@@ -6,7 +6,9 @@
 
 pub(crate) mod hindsight;
 pub(crate) mod intake;
+mod siblings;
 pub(crate) mod store;
+mod stretch;
 pub(crate) mod supply;
 pub(crate) mod teacher;
 

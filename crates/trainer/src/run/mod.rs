@@ -177,11 +177,6 @@ pub fn data(
     Ok((loaded.supply.window(0)?, loaded.validation))
 }
 
-/// The loss for a share of the score.
-fn loss(config: &Config, layout: &Layout, lambda: f64) -> Loss {
-    config.loss.at(lambda, layout.unit()).beside(layout.arch.hand_crafted)
-}
-
 /// A step, counted from 0.
 pub fn plan(config: &Config, layout: &Layout, step: u64) -> Plan {
     let seen = step * config.run.batch as u64;
@@ -189,7 +184,7 @@ pub fn plan(config: &Config, layout: &Layout, step: u64) -> Plan {
     Plan {
         first: seen,
         rule: config.optimiser.rule(step + 1, rate),
-        loss: loss(config, layout, config.loss.lambda.at(seen, config.run.positions)),
+        loss: config.loss.at(config.loss.lambda.at(seen, config.run.positions), layout),
         pull: config.optimiser.pull_after(step + 1),
     }
 }

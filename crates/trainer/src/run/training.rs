@@ -165,7 +165,7 @@ impl Run {
         }
         // The last share of the score counts, so that the curve shows the network and not the schedule.
         let Learned { config, layout, .. } = &self.learned;
-        let loss = super::loss(config, layout, config.loss.lambda.end());
+        let loss = config.loss.at(config.loss.lambda.end(), layout);
         let outputs = backend.outputs(&self.validation)?;
         Ok(Some(mean_loss(&loss, &self.validation, &outputs)))
     }

@@ -102,7 +102,7 @@ pub(crate) fn step(
     Plan {
         first: step * size as u64,
         rule: optimiser.rule(step + 1, rate),
-        loss: loss.at(loss.lambda.end(), layout.unit()).beside(layout.arch.hand_crafted),
+        loss: loss.at(loss.lambda.end(), layout),
         pull: optimiser.pull_after(step + 1),
     }
 }

@@ -176,7 +176,7 @@ fn a_pupil_goes_on_with_the_same_teacher_only() {
 
     write_teacher(&base, 2);
     let error = resume().err().unwrap().to_string();
-    assert!(error.ends_with("teacher.net: is not what it was when this run began, expected the same file read by the same version"), "{error}");
+    assert!(error.contains("teacher.net: is not what it was when this run began"), "{error}");
     fs::write(base.join("teacher.net"), "no network").unwrap();
     let error = Run::create(text, &base, &base.join("new"), Reading::default()).err().unwrap().to_string();
     assert!(error.contains("teacher.net: "), "{error}");

@@ -193,7 +193,7 @@ impl Backend for Cpu {
 
     fn outputs(&mut self, records: &[Record]) -> Result<Vec<f32>, BackendError> {
         // Targets are computed too and not looked at, so any loss will do.
-        let loss = crate::LossSpec::default().at(1.0, self.layout.unit());
+        let loss = crate::LossSpec::default().at(1.0, &self.layout);
         let mut outputs = vec![0.0; records.len()];
         for (records, outputs) in records.chunks(1 << 14).zip(outputs.chunks_mut(1 << 14)) {
             let pool = self.pool.clone();

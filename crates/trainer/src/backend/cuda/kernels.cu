@@ -579,8 +579,9 @@ __device__ void dense_back(const float *weights, float *inputs, const float *slo
 // A block of 128 threads per tile: all layers, the loss, and back to the sums of the first layer. Each tile leaves its
 // part of the gradients, and adds to a loss of its own.
 extern "C" __global__ void head(Step step, u32 learn, const uint4 *records, const float *sums, const float *small,
-                                const float *first_layer, const float *direct, const u32 *seeds, const u32 *tile_buckets, const u32 *slots,
-                                const float *targets, float *outputs, float *slopes, float *parts, double *total) {
+                                const float *first_layer, const float *direct, const u32 *seeds,
+                                const u32 *tile_buckets, const u32 *slots, const float *targets,
+                                float *outputs, float *slopes, float *parts, double *total) {
     __shared__ float inputs[TILE][STEP_K + 1];
     __shared__ __align__(16) float weights[STEP_K][FILLED];
     __shared__ float z1[TILE * (N1 + 1)];
