@@ -245,6 +245,32 @@ async fn an_analysis_ends_at_its_limit_and_speaks_for_white() {
     server.stop().await;
 }
 
+/// A search may be over before its page is told of the first line: the deepest line goes before the end all the same.
+#[tokio::test]
+async fn an_analysis_shows_its_last_line_before_it_ends() {
+    let folder = Folder::new("last-line");
+    let server = Running::start(config(&folder.0)).await;
+    let mut page = server.page().await;
+    for round in 0..100 {
+        let depth = 1 + round % 4;
+        let mut wanted = analyse(FEN, Limit::Depth { depth });
+        wanted.threat = round % 2 == 0;
+        let request = page.send(Request::Analyse(wanted)).await;
+        let mut deepest = None;
+        page.until(|message| match message {
+            ServerMessage::Lines(lines) if lines.request == request => {
+                deepest = Some(lines.depth);
+                None
+            }
+            ServerMessage::Finished { request: finished, .. } => (finished == request).then_some(()),
+            _ => None,
+        })
+        .await;
+        assert_eq!(deepest, Some(depth), "round {round}");
+    }
+    server.stop().await;
+}
+
 #[tokio::test]
 async fn pages_of_other_sites_are_not_let_in() {
     let folder = Folder::new("origin");

@@ -223,10 +223,15 @@ impl Feed {
                     sent = self.send(lines) => if sent.is_err() { return false },
                 }
             }
-            if progress.borrow().choice.is_some() && recall.is_none() {
+            if recall.is_none() && self.has_told(&progress.borrow()) {
                 return true;
             }
         }
+    }
+
+    /// Whether the search is over and the page has what it found last: it may end between two looks at it.
+    fn has_told(&self, progress: &Progress) -> bool {
+        progress.choice.is_some() && progress.found == self.sent
     }
 
     /// What the store knows, looked up while the search begins.
