@@ -51,7 +51,7 @@ impl Match {
         let book = self.options.play.book()?;
         let played = arena_run::play(&self.options, book.as_ref(), schedule, &settings, None)?;
         if self.options.json {
-            arena_run::print(&format!("{:#}", played.json));
+            say!("{:#}", played.json);
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -91,11 +91,6 @@ pub(crate) fn play(
     Ok(Played { json: report.json(), standings: ledger.standings().clone() })
 }
 
-/// Prints a result; nobody to read it is no reason to fail.
-pub(crate) fn print(text: &str) {
-    let _ = writeln!(io::stdout(), "{text}");
-}
-
 /// Says what deserves attention, apart from the results.
 pub(crate) fn warn(text: &str) {
     let _ = writeln!(io::stderr(), "warning: {text}");

@@ -78,9 +78,9 @@ impl Sprt {
         let line = self.commit_line(&test, &standings);
         if self.options.json {
             json["sprt"]["commit_line"] = json!(line);
-            arena_run::print(&format!("{json:#}"));
+            say!("{json:#}");
         } else {
-            arena_run::print(&format!("{}\n{line}", self.verdict(&test, &standings)));
+            say!("{}\n{line}", self.verdict(&test, &standings));
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -39,7 +39,7 @@ impl Bench {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let Bench { depth, threads, hash, net } = self;
         let options = Options { threads, hash_mb: hash, evaluation: net, ..Options::default() };
-        println!("{}", bench::run(options, depth)?);
+        say!("{}", bench::run(options, depth)?);
         Ok(ExitCode::SUCCESS)
     }
 }

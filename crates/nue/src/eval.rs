@@ -68,8 +68,8 @@ impl Eval {
             (None, Some(_)) => {
                 bail!("--raw: the hand-crafted evaluation has no raw output, expected a network")
             }
-            (None, None) if self.json => println!("{:#}", by_hand(&self.board()?)),
-            (None, None) => println!("{}", eval::trace(&self.board()?)),
+            (None, None) if self.json => say!("{:#}", by_hand(&self.board()?)),
+            (None, None) => say!("{}", eval::trace(&self.board()?)),
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -88,9 +88,9 @@ impl Eval {
         let mut trace = eval::trace_network(network, &board);
         trace.neurons = self.neurons;
         if self.json {
-            println!("{:#}", by_network(&self.net, network, &board, &trace));
+            say!("{:#}", by_network(&self.net, network, &board, &trace));
         } else {
-            println!("{trace}");
+            say!("{trace}");
         }
         Ok(())
     }

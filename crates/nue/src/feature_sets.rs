@@ -69,9 +69,9 @@ impl FeatureSets {
 fn list() {
     for provided in provided() {
         let set = FeatureSet::compile(provided.expression()).expect("a provided set is in range");
-        println!("{}\n  {}", provided.name, provided.about);
-        println!("  {}", provided.text);
-        println!("  {} features, {} king classes\n", set.size(), set.classes());
+        say!("{}\n  {}", provided.name, provided.about);
+        say!("  {}", provided.text);
+        say!("  {} features, {} king classes\n", set.size(), set.classes());
     }
 }
 
@@ -85,24 +85,24 @@ impl Show {
         let set = parse(&self.set)?;
         let size = set.size();
         if let Some(name) = set.name() {
-            println!("name              {name}");
+            say!("name              {name}");
         }
-        println!("expression        {set}");
-        println!("features          {size}, {} of them dead", set.dead().len());
-        println!("active            at most {} in a view, {} for a piece", set.max_active(), set.max_rows());
+        say!("expression        {set}");
+        say!("features          {size}, {} of them dead", set.dead().len());
+        say!("active            at most {} in a view, {} for a piece", set.max_active(), set.max_rows());
         let sharing = match (set.shares(), set.is_counted()) {
             (false, _) => "never",
             (true, false) => "yes, counted once",
             (true, true) => "yes, each counted",
         };
-        println!("shared by pieces  {sharing}");
-        println!("king classes      {}: a move to another class refreshes the view", set.classes());
+        say!("shared by pieces  {sharing}");
+        say!("king classes      {}: a move to another class refreshes the view", set.classes());
         if set.classes() > 1 {
             print_classes(&set);
         }
         for index in self.index {
             ensure!((index as usize) < size, "index {index}, expected one below {size}");
-            println!("{index:>8}  {}", set.describe(index));
+            say!("{index:>8}  {}", set.describe(index));
         }
         if let Some(fen) = self.fen {
             print_active(&set, &Board::from_fen(&fen).context("--fen does not give a position")?);
@@ -115,9 +115,9 @@ impl Show {
 fn print_classes(set: &FeatureSet) {
     for rank in (0..8).rev() {
         let class = |file| format!("{:>3}", set.class(Color::White, Square::at(file, rank)));
-        println!("  {} {}", rank + 1, (0..8).map(class).collect::<String>());
+        say!("  {} {}", rank + 1, (0..8).map(class).collect::<String>());
     }
-    println!("      a  b  c  d  e  f  g  h");
+    say!("      a  b  c  d  e  f  g  h");
 }
 
 fn print_active(set: &FeatureSet, board: &Board) {
@@ -125,9 +125,9 @@ fn print_active(set: &FeatureSet, board: &Board) {
         let mut indices = Vec::new();
         Features::active(set, board, view, &mut indices);
         indices.sort_unstable();
-        println!("{view} sees {}", indices.len());
+        say!("{view} sees {}", indices.len());
         for index in indices {
-            println!("{index:>8}  {}", set.describe(index));
+            say!("{index:>8}  {}", set.describe(index));
         }
     }
 }

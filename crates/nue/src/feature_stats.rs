@@ -110,14 +110,22 @@ impl Stats {
 
 fn print_table(subjects: &[Subject], refused: u64) {
     let Some(Subject { statistics: first, .. }) = subjects.first() else { return };
-    println!("{} games, {} moves, refused games: {refused}", first.games, first.moves);
+    say!("{} games, {} moves, refused games: {refused}", first.games, first.moves);
     let width = subjects.iter().map(|subject| subject.name.chars().count()).max().unwrap_or(0).max(3);
-    println!(
+    say!(
         "{:width$} {:>8} {:>7} {:>5} {:>6} {:>8} {:>13} {:>7} {:>7}",
-        "set", "features", "active", "most", "added", "removed", "refresh/move", "dead", "unseen"
+        "set",
+        "features",
+        "active",
+        "most",
+        "added",
+        "removed",
+        "refresh/move",
+        "dead",
+        "unseen"
     );
     for Subject { name, set, statistics } in subjects {
-        println!(
+        say!(
             "{name:width$} {:>8} {:>7.2} {:>5} {:>6.3} {:>8.3} {:>13.4} {:>7} {:>7}",
             set.size(),
             statistics.mean_active(),
@@ -148,5 +156,5 @@ fn print_json(subjects: &[Subject], refused: u64) {
             "refreshes_per_move": statistics.mean_refreshes(),
         })
     });
-    println!("{:#}", json!({ "refused_games": refused, "sets": rows.collect::<Vec<_>>() }));
+    say!("{:#}", json!({ "refused_games": refused, "sets": rows.collect::<Vec<_>>() }));
 }

@@ -2,7 +2,10 @@
 //! Nue's one program. Without an argument it speaks UCI, as chess programs expect of an engine; each
 //! other activity is a subcommand in a file of its own.
 
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "this crate is the program, it may print")]
+#![allow(clippy::print_stderr, reason = "this crate is the program, it may print")]
+
+#[macro_use]
+mod screen;
 
 mod arena_match;
 mod arena_options;
@@ -31,7 +34,6 @@ mod rate;
 mod rate_games;
 mod rate_plot;
 mod rate_report;
-mod screen;
 mod serve;
 mod solve;
 mod spsa;

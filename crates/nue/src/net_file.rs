@@ -86,7 +86,7 @@ impl OutputArgs {
             error => error.into(),
         });
         saved.with_context(|| self.path.display().to_string())?;
-        println!("{}: {}, {} bytes", self.path.display(), net.arch, fs::metadata(&self.path)?.len());
+        say!("{}: {}, {} bytes", self.path.display(), net.arch, fs::metadata(&self.path)?.len());
         Ok(())
     }
 }

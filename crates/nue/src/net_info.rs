@@ -57,13 +57,13 @@ impl Info {
         };
         let (format, compressed, bytes) = described().with_context(|| self.file.display().to_string())?;
         if self.json {
-            println!("{:#}", description(&net, format, compressed, bytes));
+            say!("{:#}", description(&net, format, compressed, bytes));
             return Ok(());
         }
         let zstd = if compressed { ", compressed with zstd" } else { "" };
-        println!("file          {}", self.file.display());
-        println!("format        {format}{zstd}");
-        println!("size          {bytes} bytes, {} of them weights", net.arch.bytes());
+        say!("file          {}", self.file.display());
+        say!("format        {format}{zstd}");
+        say!("size          {bytes} bytes, {} of them weights", net.arch.bytes());
         print(&net);
         Ok(())
     }
@@ -71,20 +71,20 @@ impl Info {
 
 fn print(net: &Net) {
     let Scales { input, hidden, output, pawn } = net.arch.scales;
-    println!("features      {}", net.features);
+    say!("features      {}", net.features);
     if let Some(name) = net.features.name() {
-        println!("              known as {name}");
+        say!("              known as {name}");
     }
-    println!("              {}, {} king classes", net.features.size(), net.features.classes());
-    println!("architecture  {}", net.arch);
-    println!("scales        input {input}, hidden {hidden}, output {output}, pawn {pawn}");
-    println!("checksum      {:016x}", file::checksum(net));
+    say!("              {}, {} king classes", net.features.size(), net.features.classes());
+    say!("architecture  {}", net.arch);
+    say!("scales        input {input}, hidden {hidden}, output {output}, pawn {pawn}");
+    say!("checksum      {:016x}", file::checksum(net));
     let run = if net.run.is_empty() { "unknown" } else { &net.run };
-    println!("training run  {}\n", run.replace('\n', "\n              "));
-    println!("{:<24}{:>12}{:>12}{:>12}{:>10}", "", "count", "smallest", "largest", "zeros");
+    say!("training run  {}\n", run.replace('\n', "\n              "));
+    say!("{:<24}{:>12}{:>12}{:>12}{:>10}", "", "count", "smallest", "largest", "zeros");
     for range in ranges(net) {
         let Range { what, count, min, max, .. } = &range;
-        println!("{what:<24}{count:>12}{min:>12}{max:>12}{:>8.2} %", 100.0 * range.zero_share());
+        say!("{what:<24}{count:>12}{min:>12}{max:>12}{:>8.2} %", 100.0 * range.zero_share());
     }
 }
 

@@ -70,9 +70,9 @@ impl Perft {
         let time = start.elapsed();
         if self.divide {
             for (m, leaves) in &counts {
-                println!("{}: {leaves}", m.to_uci(false));
+                say!("{}: {leaves}", m.to_uci(false));
             }
-            println!();
+            say!("");
         }
         // Zero half-moves away there is the position itself, below no move.
         let nodes = if depth == 0 { 1 } else { counts.iter().map(|(_, leaves)| leaves).sum() };
@@ -83,7 +83,7 @@ impl Perft {
 
 /// The three closing lines of every count.
 pub(crate) fn print_speed(nodes: u64, time: Duration) {
-    println!("nodes             {nodes}");
-    println!("seconds           {:.3}", time.as_secs_f64());
-    println!("nodes per second  {:.0}", nodes as f64 / time.as_secs_f64().max(1e-9));
+    say!("nodes             {nodes}");
+    say!("seconds           {:.3}", time.as_secs_f64());
+    say!("nodes per second  {:.0}", nodes as f64 / time.as_secs_f64().max(1e-9));
 }

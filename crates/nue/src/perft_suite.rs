@@ -88,20 +88,20 @@ pub(crate) fn run(
                 nodes += more;
                 mismatches += wrong.len();
                 for (known, got) in wrong {
-                    println!("{place}: depth {} expected {} got {got}", known.depth, known.nodes);
+                    say!("{place}: depth {} expected {} got {got}", known.depth, known.nodes);
                 }
             }
             Verdict::Refused(reason) => {
                 refused += 1;
-                println!("{place}: refused: {reason:#}");
+                say!("{place}: refused: {reason:#}");
             }
         },
     );
 
-    println!("positions         {positions}");
-    println!("counts            {counts}");
-    println!("mismatches        {mismatches}");
-    println!("refused           {refused}");
+    say!("positions         {positions}");
+    say!("counts            {counts}");
+    say!("mismatches        {mismatches}");
+    say!("refused           {refused}");
     print_speed(nodes, start.elapsed());
     Ok(if mismatches == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -91,9 +91,9 @@ impl Rate {
         let (ratings, errors) = self.rate(&tournament)?;
         let report = Report { tournament: &tournament, ratings: &ratings, errors: &errors };
         if self.json {
-            println!("{:#}", report.json());
+            say!("{:#}", report.json());
         } else {
-            print!("{}", report.table());
+            say!("{}", report.table().trim_end());
         }
         if let Some(path) = &self.plot {
             let style = match &self.versions {

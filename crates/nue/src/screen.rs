@@ -1,8 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Where the course of long work is shown: on a terminal the present state stays at the bottom, in a file it
-//! comes last.
+//! What is said on standard output: results line by line, and the course of long work, of which on a terminal the
+//! present state stays at the bottom and in a file comes last.
 
-use std::io::{self, IsTerminal, Write};
+use std::{
+    fmt,
+    io::{self, IsTerminal, Write},
+};
+
+/// Says a line on standard output, as `println!` does, but nobody to read it is no reason to fail.
+macro_rules! say {
+    ($($text:tt)*) => {
+        $crate::screen::say(format_args!($($text)*))
+    };
+}
+
+/// The line of [`say!`].
+pub(crate) fn say(line: fmt::Arguments) {
+    let _ = writeln!(io::stdout(), "{line}");
+}
 
 /// Standard output or standard error.
 pub(crate) struct Screen {

@@ -87,8 +87,8 @@ impl Serve {
         };
         let server = Server::bind(config).await?;
         let address = format!("http://{}/", server.address());
-        println!("Nue is at {address}");
-        println!("Press Ctrl+C to stop.");
+        say!("Nue is at {address}");
+        say!("Press Ctrl+C to stop.");
         if !self.no_open {
             open_browser(&address);
         }

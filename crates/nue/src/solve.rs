@@ -95,7 +95,7 @@ fn read_puzzles(text: &str) -> Vec<Puzzle> {
         .filter_map(|(number, epd)| match puzzle(epd, number) {
             Ok(puzzle) => Some(puzzle),
             Err(reason) => {
-                println!("left out: {reason:#}");
+                say!("left out: {reason:#}");
                 None
             }
         })
@@ -137,7 +137,7 @@ impl Tally {
         };
         let verdict = if solved { "solved" } else { "missed" };
         let wanted = if solved { String::new() } else { format!(", wanted {}", puzzle.wanted()) };
-        println!(
+        say!(
             "{:>width$}/{total}  {verdict}  {}  {played}{wanted}  ({score}, depth {}){points}",
             self.done,
             puzzle.name,
@@ -149,9 +149,9 @@ impl Tally {
     fn print(&self) {
         if self.most_points > 0 {
             let share = 100.0 * self.points as f64 / self.most_points as f64;
-            println!("points {} / {} ({share:.1} %)", self.points, self.most_points);
+            say!("points {} / {} ({share:.1} %)", self.points, self.most_points);
         }
         let share = 100.0 * self.solved as f64 / self.done.max(1) as f64;
-        println!("solved {} / {} ({share:.1} %)", self.solved, self.done);
+        say!("solved {} / {} ({share:.1} %)", self.solved, self.done);
     }
 }

@@ -101,8 +101,8 @@ impl Spsa {
         let (engine, conditions) = (apart(&self.engine)?, self.play.conditions()?);
         let parameters = self.parameters(&engine, &conditions)?;
         if self.print_params {
-            println!("# {}", spsa_params::FORM);
-            parameters.iter().for_each(|parameter| println!("{}", spsa_params::line(parameter)));
+            say!("# {}", spsa_params::FORM);
+            parameters.iter().for_each(|parameter| say!("{}", spsa_params::line(parameter)));
             return Ok(ExitCode::SUCCESS);
         }
         let book = self.play.book()?;

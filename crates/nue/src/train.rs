@@ -53,7 +53,7 @@ impl Train {
         if let Some(path) = self.init {
             ensure!(!path.exists(), "{}: exists already", path.display());
             fs::write(&path, trainer::EXAMPLE).with_context(|| path.display().to_string())?;
-            println!("{}: edit the data files and the name, then: nue train {0}", path.display());
+            say!("{}: edit the data files and the name, then: nue train {0}", path.display());
             return Ok(ExitCode::SUCCESS);
         }
         let Some(path) = self.config else { bail!("a configuration is expected") };
@@ -65,8 +65,8 @@ impl Train {
             let time = Duration::from_secs_f64(seconds);
             let (device, speed) =
                 reading(|reading| bench(&text, &base, time, reading)).with_context(named)?;
-            println!("{device}");
-            println!("{speed:.0} positions per second");
+            say!("{device}");
+            say!("{speed:.0} positions per second");
             return Ok(ExitCode::SUCCESS);
         }
         let run = reading(|reading| Run::create(&text, &base, &self.out, reading)).with_context(named)?;

@@ -18,7 +18,7 @@ pub(crate) struct Uci {}
 impl Uci {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         if io::stdin().is_terminal() {
-            println!("Nue speaks UCI here: type 'help' for its commands, or start it with --help.");
+            say!("Nue speaks UCI here: type 'help' for its commands, or start it with --help.");
         }
         engine::uci::run(BufReader::new(io::stdin()), io::stdout()).context("the UCI session broke off")?;
         Ok(ExitCode::SUCCESS)

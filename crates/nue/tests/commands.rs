@@ -174,3 +174,18 @@ fn help_names_every_command() {
         assert_eq!(nue(&[command, "--help"]).0, 0);
     }
 }
+
+#[test]
+fn a_reader_who_has_seen_enough_is_no_fault() {
+    for arguments in [&["features", "list"][..], &["perft", "2"], &["eval"], &["bench", "--depth", "1"]] {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let output = Command::new(env!("CARGO_BIN_EXE_nue"))
+            .args(arguments)
+            .stdout(writer)
+            .output()
+            .expect("it starts");
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && !complaint.contains("panicked"), "{arguments:?}: {complaint}");
+    }
+}

@@ -106,8 +106,7 @@ impl Work {
         } else {
             format!("{}{}", tallies(&manifest), summary(&manifest, progress.first(), time))
         };
-        // Nobody to read it is no reason to fail.
-        let _ = writeln!(io::stdout(), "{line}");
+        say!("{line}");
         Ok(())
     }
 }

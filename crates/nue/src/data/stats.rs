@@ -57,10 +57,9 @@ impl Stats {
             stats_plot::draw(plot, &numbers)?;
         }
         if self.work.json {
-            println!("{:#}", to_json(&numbers));
+            say!("{:#}", to_json(&numbers));
         } else {
-            print!("{}", table(&numbers));
-            println!("{}", numbers.counts);
+            say!("{}{}", table(&numbers), numbers.counts);
         }
         Ok(())
     }

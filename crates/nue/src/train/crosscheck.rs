@@ -61,18 +61,18 @@ impl Crosscheck {
         let check = crosscheck(&learned.layout, net.clone(), &records, &learned.outputs(&records)?, scale)
             .context("comparing")?;
         let percent = |share: f64| format!("{:.3} %", 100.0 * share);
-        println!("positions        {}", check.positions);
-        println!("mean error       {} (under {})", percent(check.mean), percent(CrossCheck::MEAN));
-        println!("99.9th percentile {} (under {})", percent(check.high), percent(CrossCheck::HIGH));
-        println!("largest error    {} at position {}", percent(check.worst), check.worst_at);
+        say!("positions        {}", check.positions);
+        say!("mean error       {} (under {})", percent(check.mean), percent(CrossCheck::MEAN));
+        say!("99.9th percentile {} (under {})", percent(check.high), percent(CrossCheck::HIGH));
+        say!("largest error    {} at position {}", percent(check.worst), check.worst_at);
         if learned.config.network.fake_quantisation {
             let plain =
                 crosscheck(&learned.layout, net, &records, &learned.outputs_with(&records, false)?, scale)
                     .context("comparing without rounding")?;
             let (mean, high) = (percent(plain.mean), percent(plain.high));
-            println!("of the rounding  mean {mean}, 99.9th percentile {high}");
+            say!("of the rounding  mean {mean}, 99.9th percentile {high}");
         }
-        println!("verdict          {}", if check.is_good() { "good" } else { "not good" });
+        say!("verdict          {}", if check.is_good() { "good" } else { "not good" });
         Ok(if check.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 }
