@@ -29,7 +29,9 @@ mod schedule;
 mod state;
 
 pub use backend::{Backend, BackendError, Plan, cpu::Cpu, cuda::Cuda};
-pub use config::{Config, ConfigError, DataSpec, Device, EXAMPLE, EloSpec, Judged, NetworkSpec, RunSpec};
+pub use config::{
+    Config, ConfigError, DataSpec, Device, EXAMPLE, EloSpec, Judged, NetworkSpec, Precision, RunSpec,
+};
 pub use crosscheck::{CrossCheck, crosscheck};
 pub use dataset::{
     DataError, Dataset, Part,

@@ -6,13 +6,16 @@ use nnue::ArchError;
 use toml::de::{DeTable, DeValue};
 
 use super::Config;
-use crate::{Course, Filter, Judged, Kind, Layout, LayoutError, LossKind};
+use crate::{Course, Device, Filter, Judged, Kind, Layout, LayoutError, LossKind, Precision};
 
 /// A key such as `network.width`, and what is wrong with its value.
 type Fault = (&'static str, String);
 
 /// Checks what the types cannot.
 pub(super) fn check(config: &Config) -> Result<(), Fault> {
+    if config.precision == Precision::Bf16 && config.device == Device::Cuda {
+        return Err(("precision", "'bf16' is for the CPU, expected 'f32' with device 'cuda'".to_owned()));
+    }
     network(config)?;
     data(config)?;
     elo(config)?;
@@ -234,6 +237,15 @@ mod tests {
         assert_eq!(
             changed("\nrate = 0.001", "\nrate = -1"),
             format!("line {at}: schedule.rate: -1, expected more than 0")
+        );
+        let narrow = EXAMPLE.replace("\ndevice = \"auto\"", "\ndevice = \"cuda\"");
+        let narrow = narrow.replace("\nprecision = \"f32\"", "\nprecision = \"bf16\"");
+        assert_eq!(
+            Config::parse(&narrow).unwrap_err().to_string(),
+            format!(
+                "line {}: precision: 'bf16' is for the CPU, expected 'f32' with device 'cuda'",
+                line("precision =")
+            )
         );
         let at = line("features =");
         let error = changed("\nfeatures = \"HalfKP\"", "\nfeatures = \"HalfKQ\"");

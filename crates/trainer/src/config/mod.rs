@@ -31,6 +31,9 @@ pub struct Config {
     /// Threads of the CPU; 0 for all cores.
     #[serde(default)]
     pub threads: usize,
+    /// How exactly the CPU computes the layer behind the accumulator.
+    #[serde(default)]
+    pub precision: Precision,
     /// What is trained.
     pub network: NetworkSpec,
     /// What it is trained with.
@@ -64,6 +67,17 @@ pub enum Device {
     Cpu,
     /// On an NVIDIA GPU.
     Cuda,
+}
+
+/// How exactly the CPU computes the layer behind the accumulator on the way forward.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Precision {
+    /// With floats of 32 bits.
+    #[default]
+    F32,
+    /// With inputs and weights of sixteen bits, and sums of 32.
+    Bf16,
 }
 
 /// Features and shape of the network.

@@ -13,7 +13,10 @@ pub(super) fn choose(
     state: &State,
 ) -> Result<(Box<dyn Backend>, Option<String>), BackendError> {
     let rounded = config.network.fake_quantisation;
-    let cpu = || Cpu::new(layout.clone(), data.clone(), state, config.run.batch, config.threads, rounded);
+    let cpu = || {
+        Cpu::new(layout.clone(), data.clone(), state, config.run.batch, config.threads, rounded)
+            .map(|cpu| cpu.with_precision(config.precision))
+    };
     let cuda = || Cuda::new(layout.clone(), data, state, config.run.batch, rounded);
     match config.device {
         Device::Cpu => Ok((Box::new(cpu()?), None)),

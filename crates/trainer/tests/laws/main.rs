@@ -5,6 +5,7 @@ mod beside;
 mod data;
 mod gradients;
 mod learning;
+mod narrow;
 mod positions;
 mod resume;
 mod rounding;

@@ -7,7 +7,10 @@
 
 use nnue::Arch;
 
-use super::lanes::{Lanes, Line, floats};
+use super::{
+    lanes::{Lanes, Line, floats},
+    narrow::Narrow,
+};
 
 /// The largest tile; whole triplets fit it.
 pub(crate) const TILE: usize = 48;
@@ -23,6 +26,8 @@ pub(crate) struct Weights {
     /// By output: all inputs, and a line more: rows of a power of two would all fall on the same few places of the cache.
     by_output: Vec<Line>,
     bias: Vec<Line>,
+    /// What the way forward takes instead, if it is to be of halves.
+    narrow: Option<Narrow>,
 }
 
 /// The gradients of one layer of one bucket.
@@ -54,7 +59,13 @@ impl Weights {
             by_input: vec![Line::ZERO; lines_of(inputs) * Line::LEN * lines_of(outputs)],
             by_output: vec![Line::ZERO; outputs * (lines_of(inputs) + 1)],
             bias: vec![Line::ZERO; lines_of(outputs)],
+            narrow: None,
         }
+    }
+
+    /// From now on, or rather from the next weights on, the way forward is one of halves.
+    pub(crate) fn narrow(&mut self) {
+        self.narrow = Some(Narrow::new(self.inputs, self.outputs));
     }
 
     /// Takes over weights (a row of inputs for each output) and bias.
@@ -69,10 +80,16 @@ impl Weights {
         for (output, &bias) in bias.iter().enumerate() {
             self.bias[output / Line::LEN].0[output % Line::LEN] = bias;
         }
+        if let Some(narrow) = &mut self.narrow {
+            narrow.set(weights, self.inputs);
+        }
     }
 
     /// `sums = bias + weights · inputs` for `count` positions, a multiple of [`STEP`].
     pub(crate) fn forward(&self, count: usize, inputs: &[Line], sums: &mut [Line]) {
+        if let Some(narrow) = &self.narrow {
+            return narrow.forward(count, &self.bias, inputs, sums);
+        }
         match lines_of(self.outputs) {
             1 => self.forward_blocks::<16, 1>(count, inputs, sums),
             2 => self.forward_blocks::<8, 2>(count, inputs, sums),

@@ -7,6 +7,8 @@
 
 #![allow(unsafe_code, reason = "vector instructions, and lines seen as floats")]
 
+pub(crate) mod halves;
+
 use super::memory;
 
 /// Sixteen floats in memory, on one cache line.
@@ -54,7 +56,7 @@ mod wide {
 
     /// Sixteen floats in a register.
     #[derive(Copy, Clone)]
-    pub(crate) struct Lanes(__m512);
+    pub(crate) struct Lanes(pub(super) __m512);
 
     // SAFETY of every block: the module exists only in builds for CPUs with AVX-512F; lines are aligned.
     #[allow(clippy::undocumented_unsafe_blocks, reason = "the line above holds for all of them")]

@@ -16,6 +16,7 @@ mod head;
 mod inverse;
 mod lanes;
 pub(crate) mod memory;
+mod narrow;
 mod panels;
 mod sparse;
 mod strand;
@@ -32,7 +33,7 @@ use self::{
     strand::{Common, Strand},
 };
 use super::{Backend, BackendError, Plan};
-use crate::{Dataset, Dropout, Grid, Layout, Loss, Record, State};
+use crate::{Dataset, Dropout, Grid, Layout, Loss, Precision, Record, State};
 
 /// Positions of a group, the work of one task: whole tiles, and few enough for the cache of a core.
 const GROUP: usize = 240;
@@ -44,6 +45,7 @@ pub struct Cpu {
     data: Arc<Dataset>,
     pool: Arc<ThreadPool>,
     rounded: bool,
+    precision: Precision,
     steps: u64,
     /// The learned numbers by tensor.
     numbers: Vec<Vec<Line>>,
@@ -107,6 +109,7 @@ impl Cpu {
             data,
             pool: Arc::new(pool),
             rounded,
+            precision: Precision::F32,
             numbers,
             slots,
             ever,
@@ -114,6 +117,16 @@ impl Cpu {
         cpu.refresh_weights();
         cpu.fold_all();
         Ok(cpu)
+    }
+
+    /// The same backend with another precision of the layer behind the accumulator.
+    pub fn with_precision(mut self, precision: Precision) -> Cpu {
+        if precision == Precision::Bf16 {
+            self.weights.iter_mut().step_by(self.layout.layers()).for_each(Weights::narrow);
+            self.refresh_weights();
+            self.precision = precision;
+        }
+        self
     }
 
     fn learn(&mut self, plan: &Plan) {
@@ -177,7 +190,8 @@ impl Backend for Cpu {
             () if cfg!(all(target_feature = "avx2", target_feature = "fma")) => "AVX2",
             () => "plain",
         };
-        format!("CPU, {} threads, {instructions}", self.pool.current_num_threads())
+        let halves = if self.precision == Precision::Bf16 { ", bf16 forward" } else { "" };
+        format!("CPU, {} threads, {instructions}{halves}", self.pool.current_num_threads())
     }
 
     fn step(&mut self, plan: &Plan) -> Result<(), BackendError> {
