@@ -64,6 +64,9 @@ pub struct Arch {
     pub hidden: Vec<usize>,
     /// What becomes of the sums of the hidden layers: clipped or squared.
     pub hidden_activation: Activation,
+    /// Whether the next layer takes the first hidden layer twice: the squares of its sums, whatever their sign, and its
+    /// clipped sums. The last of its neurons goes straight to the output instead (Stockfish's networks since 2022).
+    pub twofold: bool,
     /// How many sets of layers there are; the number of pieces chooses.
     pub buckets: usize,
     /// Whether every feature also has a direct say in the output, one weight per bucket.
@@ -88,14 +91,16 @@ pub enum ArchError {
     Hidden(Vec<usize>),
     #[error("hidden activation {0}, expected clipped or squared")]
     HiddenActivation(Activation),
+    #[error("hidden layers {0:?}, expected 2 to {max} neurons and a layer behind them, all clipped, to be taken twofold", max = Arch::MAX_TWOFOLD)]
+    Twofold(Vec<usize>),
     #[error("{0} output buckets, expected 1 to {max}", max = Arch::MAX_BUCKETS)]
     Buckets(usize),
     #[error("{0} percent of the hand-crafted evaluation, expected 0 to {max}", max = Arch::MAX_HAND_CRAFTED)]
     HandCrafted(u16),
     #[error("input scale {0}, expected 1 to {1}")]
     InputScale(i16, i16),
-    #[error("hidden scale {0}, expected a power of two from 2 to 16384")]
-    HiddenScale(i32),
+    #[error("hidden scale {0}, expected a power of two from 2 to {1}")]
+    HiddenScale(i32, i32),
     #[error("output scale {0} with a pawn of {1}, expected both from 1 to 16777216")]
     OutputScale(i32, i32),
     #[error("weights of {0} bytes, expected at most {max}", max = Arch::MAX_BYTES)]
@@ -111,6 +116,8 @@ impl Arch {
     pub const MAX_HIDDEN: usize = 3;
     /// The most neurons of a hidden layer.
     pub const MAX_NEURONS: usize = 64;
+    /// The most neurons of a layer that is taken twofold.
+    pub const MAX_TWOFOLD: usize = 16;
     /// The most output buckets.
     pub const MAX_BUCKETS: usize = 16;
     /// The most percent of the hand-crafted evaluation.
@@ -131,6 +138,7 @@ impl Arch {
             activation: Activation::Clipped,
             hidden: vec![32, 32],
             hidden_activation: Activation::Clipped,
+            twofold: false,
             buckets: 1,
             psqt: false,
             hand_crafted: 0,
@@ -153,6 +161,9 @@ impl Arch {
         if self.hidden_activation == Activation::Pairwise {
             return Err(ArchError::HiddenActivation(self.hidden_activation));
         }
+        if self.twofold && !self.can_be_twofold() {
+            return Err(ArchError::Twofold(self.hidden.clone()));
+        }
         if !(1..=Arch::MAX_BUCKETS).contains(&self.buckets) {
             return Err(ArchError::Buckets(self.buckets));
         }
@@ -166,6 +177,11 @@ impl Arch {
         }
     }
 
+    fn can_be_twofold(&self) -> bool {
+        let sizes = self.hidden.len() > 1 && (2..=Arch::MAX_TWOFOLD).contains(&self.hidden[0]);
+        sizes && self.hidden_activation == Activation::Clipped
+    }
+
     fn check_scales(&self) -> Result<(), ArchError> {
         let Scales { input, hidden, output, pawn } = self.scales;
         let bytes = !self.hidden.is_empty() && self.activation == Activation::Clipped;
@@ -173,8 +189,10 @@ impl Arch {
         if !(1..=limit).contains(&input) {
             return Err(ArchError::InputScale(input, limit));
         }
-        if !(2..=16_384).contains(&hidden) || !(hidden as u32).is_power_of_two() {
-            return Err(ArchError::HiddenScale(hidden));
+        // Sums that are squared must fit 16 bits up to 1.0.
+        let largest = if self.twofold { 256 } else { 16_384 };
+        if !(2..=largest).contains(&hidden) || !(hidden as u32).is_power_of_two() {
+            return Err(ArchError::HiddenScale(hidden, largest));
         }
         let sensible = 1..=(1 << 24);
         if !sensible.contains(&output) || !sensible.contains(&pawn) {
@@ -197,7 +215,7 @@ impl Arch {
         let mut layers = Vec::new();
         for &outputs in self.hidden.iter().chain(&[1]) {
             layers.push((inputs, outputs));
-            inputs = outputs;
+            inputs = if self.twofold && layers.len() == 1 { 2 * (outputs - 1) } else { outputs };
         }
         layers
     }
@@ -227,6 +245,11 @@ impl Arch {
         self.scales.hidden.trailing_zeros()
     }
 
+    /// The sum of a neuron of the first hidden layer that stands for 1.0 where it goes straight to the output.
+    pub(crate) fn shortcut_one(&self) -> i64 {
+        i64::from(Arch::BYTE_LIMIT) * i64::from(self.scales.hidden)
+    }
+
     /// Which bucket a position with this many pieces (2 to 32) uses: equal shares, the fullest board last.
     #[inline]
     pub fn bucket(&self, pieces: u32) -> usize {
@@ -237,8 +260,9 @@ impl Arch {
 impl fmt::Display for Arch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} -> {}x2 {}", self.inputs, self.width, self.activation)?;
-        for neurons in &self.hidden {
+        for (number, neurons) in self.hidden.iter().enumerate() {
             write!(f, " -> {neurons}")?;
+            f.write_str(if self.twofold && number == 0 { " twofold" } else { "" })?;
         }
         if !self.hidden.is_empty() && self.hidden_activation != Activation::Clipped {
             write!(f, " {}", self.hidden_activation)?;
@@ -293,6 +317,14 @@ mod tests {
         assert_eq!(
             refused(|arch| arch.hidden_activation = Activation::Pairwise),
             "hidden activation pairwise, expected clipped or squared"
+        );
+        assert_eq!(
+            refused(|arch| (arch.twofold, arch.hidden) = (true, vec![16])),
+            "hidden layers [16], expected 2 to 16 neurons and a layer behind them, all clipped, to be taken twofold"
+        );
+        assert_eq!(
+            refused(|arch| (arch.twofold, arch.hidden, arch.scales.hidden) = (true, vec![16, 32], 512)),
+            "hidden scale 512, expected a power of two from 2 to 256"
         );
         assert_eq!(
             refused(|arch| arch.hand_crafted = 401),

@@ -12,7 +12,7 @@ pub enum NetError {
     #[error("cannot read the network file: {0}")]
     Io(#[from] std::io::Error),
     #[error(
-        "not a network file: it begins with {0}, expected a Nue network or a Stockfish 12 HalfKP network"
+        "not a network file: it begins with {0}, expected a network of Nue, Stockfish 12 or Stockfish 15.1"
     )]
     Foreign(String),
     #[error("the network file ends after {found} bytes within {what}, expected {expected}")]
@@ -33,12 +33,12 @@ pub enum NetError {
     Compression(String),
     #[error("the compressed network file holds more than {limit} bytes, its {size} bytes should hold less")]
     Bomb { size: usize, limit: u64 },
-    #[error("{what} is 0x{found:08X}, expected 0x{expected:08X} as in Stockfish 12 files")]
-    Hash { what: &'static str, found: u32, expected: u32 },
+    #[error("{what} is 0x{found:08X}, expected 0x{expected:08X} as in {of} files")]
+    Hash { what: &'static str, found: u32, expected: u32, of: &'static str },
     #[error("a HalfKP network for shogi, expected one for chess")]
     Shogi,
-    #[error("the Stockfish 12 format holds '{expected}' only, this network is '{found}'")]
-    NotForStockfish { expected: String, found: String },
+    #[error("the {format} format holds '{expected}' only, this network is '{found}'")]
+    NotForStockfish { format: &'static str, expected: String, found: String },
     #[error("unusable network: {0}")]
     Arch(#[from] ArchError),
     #[error("unusable features: {0}")]

@@ -20,6 +20,17 @@ pub(crate) struct Shape {
     product_shift: u32,
     hidden_shift: u32,
     hidden_squared: bool,
+    /// What the last neuron of a layer that is taken twofold says of the output.
+    shortcut: Option<Shortcut>,
+}
+
+/// A neuron whose sum goes straight to the output.
+#[derive(Clone, Debug)]
+struct Shortcut {
+    neuron: usize,
+    /// The raw output that stands for 1.0, and the sum that does.
+    output: i64,
+    one: i64,
 }
 
 impl Shape {
@@ -30,6 +41,11 @@ impl Shape {
             product_shift: arch.product_shift(),
             hidden_shift: arch.hidden_shift(),
             hidden_squared: arch.hidden_activation == Activation::Squared,
+            shortcut: arch.twofold.then(|| Shortcut {
+                neuron: arch.hidden[0] - 1,
+                output: arch.scales.output.into(),
+                one: arch.shortcut_one(),
+            }),
         }
     }
 }
@@ -176,7 +192,12 @@ fn activated<S: Simd>(simd: S, activation: Activation, shape: &Shape, a: &I16s, 
 /// The hidden layers and the output behind them.
 #[inline(always)]
 fn dense<S: Simd>(simd: S, shape: &Shape, layers: &Layers, count: usize, scratch: &mut Scratch) -> i32 {
+    let mut straight = 0;
     for (number, layer) in layers.hidden.iter().enumerate() {
+        if let (0, Some(shortcut)) = (number, &shape.shortcut) {
+            straight = twofold(simd, shape, shortcut, layer, count, scratch);
+            continue;
+        }
         let sparse = (number == 0).then_some(count);
         match layer.lines {
             1 => hidden::<S, 1>(simd, shape, layer, sparse, scratch),
@@ -189,7 +210,7 @@ fn dense<S: Simd>(simd: S, shape: &Shape, layers: &Layers, count: usize, scratch
     for (numbers, weights) in scratch.numbers.iter().zip(&layers.output) {
         sums = simd.add_i32(sums, simd.mul_short(simd.load_i32(numbers), simd.load_i32(weights)));
     }
-    layers.bias + simd.reduce(sums) as i32
+    layers.bias + simd.reduce(sums) as i32 + straight
 }
 
 /// One hidden layer of `N` lines; the first reads the listed groups of the accumulators' activations, the
@@ -217,6 +238,30 @@ fn hidden<S: Simd, const N: usize>(
         simd.store_i32(value, &mut scratch.numbers[n]);
         scratch.bytes.0[4 * n..4 * n + 4].copy_from_slice(&simd.narrow(value));
     }
+}
+
+/// The first hidden layer where it is taken twofold: sixteen squares and sixteen clipped sums. Returns what goes straight
+/// to the output.
+#[inline(always)]
+fn twofold<S: Simd>(
+    simd: S,
+    shape: &Shape,
+    shortcut: &Shortcut,
+    layer: &Dense,
+    count: usize,
+    scratch: &mut Scratch,
+) -> i32 {
+    let [sums]: [S::I32; 1] = affine(simd, layer, &scratch.active, &scratch.list[..count]);
+    let top = simd.splat_i32(Arch::BYTE_LIMIT);
+    let size = simd.min_i32(simd.abs_i32(sums), simd.splat_i32(i16::MAX.into()));
+    let square = simd.shift_i32(simd.mul_short(size, size), 2 * shape.hidden_shift + 7);
+    let clipped =
+        simd.max_i32(simd.min_i32(simd.shift_i32(sums, shape.hidden_shift), top), simd.splat_i32(0));
+    scratch.bytes.0[..4].copy_from_slice(&simd.narrow(simd.min_i32(square, top)));
+    scratch.bytes.0[4..8].copy_from_slice(&simd.narrow(clipped));
+    let mut numbers = I32s::ZERO;
+    simd.store_i32(sums, &mut numbers);
+    (i64::from(numbers.0[shortcut.neuron]) * shortcut.output / shortcut.one) as i32
 }
 
 /// Bias and weighted inputs of `N` lines of neurons, from the listed groups of inputs.

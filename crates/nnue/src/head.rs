@@ -42,8 +42,16 @@ impl Layers {
         let mut bias = 0;
         for (number, (affine, (inputs, outputs))) in head.layers.iter().zip(arch.layers()).enumerate() {
             if number < arch.hidden.len() {
-                let order = |input| if number == 0 { packed_position(input, packed) } else { input };
-                hidden.push(Dense::new(affine, inputs, outputs, order));
+                hidden.push(match number {
+                    0 => {
+                        Dense::new(affine, (inputs, outputs), inputs, |input| packed_position(input, packed))
+                    }
+                    1 if arch.twofold => {
+                        let places = 2 * Arch::MAX_TWOFOLD;
+                        Dense::new(affine, (inputs, outputs), places, |input| twofold_position(input, inputs))
+                    }
+                    _ => Dense::new(affine, (inputs, outputs), inputs, |input| input),
+                });
             } else {
                 bias = affine.bias[0];
                 match arch.hidden.is_empty() {
@@ -57,10 +65,15 @@ impl Layers {
 }
 
 impl Dense {
-    /// `order` tells at which place of the activations an input stands.
-    fn new(affine: &Affine, inputs: usize, outputs: usize, order: impl Fn(usize) -> usize) -> Dense {
+    /// `order` tells at which of the places of the activations an input stands.
+    fn new(
+        affine: &Affine,
+        (inputs, outputs): (usize, usize),
+        places: usize,
+        order: impl Fn(usize) -> usize,
+    ) -> Dense {
         let lines = outputs.div_ceil(I32s::LEN);
-        let groups = inputs.div_ceil(4);
+        let groups = places.div_ceil(4);
         let mut weights = vec![I8s::ZERO; groups * lines];
         for (neuron, row) in affine.weights.chunks_exact(inputs).enumerate() {
             for (input, &weight) in row.iter().enumerate() {
@@ -96,6 +109,14 @@ fn packed_position(input: usize, packed: [usize; 8]) -> usize {
     let piece = input % 64 / 8;
     let place = packed.iter().position(|&from| from == piece).unwrap_or(piece);
     input / 64 * 64 + 8 * place + input % 8
+}
+
+/// Where one of `inputs` inputs stands that are squares in the first half and clipped sums in the second.
+fn twofold_position(input: usize, inputs: usize) -> usize {
+    match input.checked_sub(inputs / 2) {
+        Some(clipped) => Arch::MAX_TWOFOLD + clipped,
+        None => input,
+    }
 }
 
 /// Numbers in lines, filled up with zeros.

@@ -80,15 +80,29 @@ impl Net {
             count("a layer's weights", affine.weights.len(), inputs * outputs)?;
             self.check_sums(affine, inputs)?;
         }
+        if self.arch.twofold {
+            let [first, .., output] = head.layers.as_slice() else { return Ok(()) };
+            let straight = self.largest_sum(first, self.arch.hidden[0] - 1)
+                * i64::from(self.arch.scales.output)
+                / self.arch.shortcut_one();
+            range("the output", self.largest_sum(output, 0) + straight, SUM_LIMIT)?;
+        }
         Ok(())
+    }
+
+    /// The largest size that the sum of a neuron can have.
+    fn largest_sum(&self, affine: &Affine, neuron: usize) -> i64 {
+        let dense = !self.arch.hidden.is_empty();
+        let top = if dense { i64::from(Arch::BYTE_LIMIT) } else { i64::from(self.arch.scales.input) };
+        let inputs = affine.weights.len() / affine.bias.len();
+        let row = &affine.weights[neuron * inputs..][..inputs];
+        let weights: i64 = row.iter().map(|&weight| i64::from(weight).abs()).sum();
+        i64::from(affine.bias[neuron]).abs() + top * weights
     }
 
     fn check_sums(&self, affine: &Affine, inputs: usize) -> Result<(), NetError> {
         let dense = !self.arch.hidden.is_empty();
-        let input = i64::from(self.arch.scales.input);
-        let top = if dense { i64::from(Arch::BYTE_LIMIT) } else { input };
-        for (&bias, row) in affine.bias.iter().zip(affine.weights.chunks_exact(inputs)) {
-            let sizes = || row.iter().map(|&weight| i64::from(weight).abs());
+        for (neuron, row) in affine.weights.chunks_exact(inputs).enumerate() {
             if dense {
                 if let Some(&weight) = row.iter().find(|&&weight| i8::try_from(weight).is_err()) {
                     return Err(NetError::Range {
@@ -99,10 +113,11 @@ impl Net {
                 }
             } else if self.arch.activation != crate::Activation::Clipped {
                 // Weight times activation must fit 16 bits before the second activation is multiplied in.
-                let product = sizes().max().unwrap_or(0) * input;
+                let largest = row.iter().map(|&weight| i64::from(weight).abs()).max().unwrap_or(0);
+                let product = largest * i64::from(self.arch.scales.input);
                 range("an output weight times its activation", product, i64::from(i16::MAX))?;
             }
-            range("a layer's sum", i64::from(bias).abs() + top * sizes().sum::<i64>(), SUM_LIMIT)?;
+            range("a layer's sum", self.largest_sum(affine, neuron), SUM_LIMIT)?;
         }
         Ok(())
     }

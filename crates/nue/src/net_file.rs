@@ -42,6 +42,7 @@ pub(crate) fn format_name(format: Format) -> &'static str {
     match format {
         Format::Nue => "nue",
         Format::Stockfish12 => "sf12",
+        Format::Stockfish15 => "sf15",
     }
 }
 
@@ -52,6 +53,8 @@ pub(crate) enum FormatName {
     Nue,
     /// Stockfish 12: HalfKP 256x2-32-32 only
     Sf12,
+    /// Stockfish 15.1: HalfKAv2_hm 1024x2-16-32 with eight buckets only
+    Sf15,
 }
 
 /// Where and how to write a network.
@@ -80,6 +83,7 @@ impl OutputArgs {
         let format = match self.format {
             FormatName::Nue => Format::Nue,
             FormatName::Sf12 => Format::Stockfish12,
+            FormatName::Sf15 => Format::Stockfish15,
         };
         let saved = file::save(net, &self.path, format, self.zstd).map_err(|error| match error {
             NetError::Io(error) => anyhow::Error::new(error).context("cannot be written"),

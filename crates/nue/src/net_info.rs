@@ -116,6 +116,7 @@ fn description(net: &Net, format: &str, compressed: bool, bytes: u64) -> Value {
             "activation": arch.activation.to_string(),
             "hidden": arch.hidden,
             "hidden_activation": arch.hidden_activation.to_string(),
+            "twofold": arch.twofold,
             "buckets": arch.buckets,
             "psqt": arch.psqt,
             "hand_crafted_percent": arch.hand_crafted,

@@ -39,6 +39,10 @@ pub(crate) struct Random {
     #[arg(long, value_name = "NAME", default_value = "clipped", value_parser = activation)]
     hidden_activation: Activation,
 
+    /// Hand the first hidden layer on twice, as squares and clipped, its last neuron straight to the output
+    #[arg(long)]
+    twofold: bool,
+
     /// Output buckets, chosen by the number of pieces
     #[arg(long, value_name = "N", default_value_t = 1)]
     buckets: usize,
@@ -80,6 +84,7 @@ impl Random {
             width: self.width,
             activation: self.activation,
             hidden_activation: self.hidden_activation,
+            twofold: self.twofold,
             buckets: self.buckets,
             psqt: self.psqt,
             hand_crafted: self.hand_crafted,

@@ -9,7 +9,7 @@ use rules::{Color, chess::Board};
 /// Lombardo counts 16 dead features of Piece, pawns on the last rank; pawns do not stand on their own first
 /// rank either, which makes 32. The others follow from the definitions: nothing but the king stands on its
 /// square, pawns stand on 48 squares, and the enemy king on none of the 420 pairs of neighbouring squares.
-const SETS: [(&str, usize, usize, usize); 12] = [
+const SETS: [(&str, usize, usize, usize); 13] = [
     ("Piece", 768, 1, 32),
     ("Compact", 192, 1, 4),
     ("HalfKP", 40_960, 64, HALF_KP_DEAD),
@@ -18,6 +18,7 @@ const SETS: [(&str, usize, usize, usize); 12] = [
     ("HalfKA", 49_152, 64, HALF_KP_DEAD + 64 * 63 + 64 + 420),
     ("HalfKAv2", 45_056, 64, HALF_KP_DEAD + 420),
     ("HalfKAv2-hm", 22_528, 64, (HALF_KP_DEAD + 420) / 2),
+    ("HalfKAv2-hm-SF15", 22_528, 64, (HALF_KP_DEAD + 420) / 2),
     // Pawns; the own king on squares of other buckets; the enemy king near, other pieces on, all squares.
     ("HalfKA-hm8", 6_144, 16, 8 * 32 + (8 * 64 - 32) + (4 + 5 * 6) + 4 * 8),
     ("half_relativeH_king_piece", 1_200, 8, 15 * 2 * 2),
@@ -86,6 +87,31 @@ fn every_index_of_the_stockfish_12_files() {
                     let index = 641 * (king.index() ^ turn) + 1 + 64 * slot + (square.index() ^ turn);
                     let expected: &[u32] = if piece.role() == Role::King { &[] } else { &[index as u32] };
                     assert_eq!(set.rows(view, king, piece, square), expected);
+                }
+            }
+        }
+    }
+}
+
+/// `index = 704 * bucket + 64 * plane + square` on a board that is turned so that the own king is below and on e to h,
+/// buckets counted from the king on h8 on.
+#[test]
+fn every_index_of_the_stockfish_15_files() {
+    use rules::chess::{Piece, Role, Square};
+    let set = FeatureSet::parse("HalfKAv2-hm-SF15").expect("a provided set");
+    for view in Color::ALL {
+        for king in Square::all() {
+            let turn = if view == Color::White { 0 } else { 56 } ^ if king.index() % 8 < 4 { 7 } else { 0 };
+            let seen = king.index() ^ turn;
+            let bucket = 4 * (7 - seen / 8) + 7 - seen % 8;
+            for piece in Piece::ALL {
+                for square in Square::all() {
+                    let plane = match piece.role() {
+                        Role::King => 10,
+                        role => 2 * role.index() + usize::from(piece.color() != view),
+                    };
+                    let index = 704 * bucket + 64 * plane + (square.index() ^ turn);
+                    assert_eq!(set.rows(view, king, piece, square), [index as u32]);
                 }
             }
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Network files: `bytes -> [zstd] -> Nue or Stockfish 12 format -> Net`, and back.
+//! Network files: `bytes -> [zstd] -> Nue or Stockfish format -> Net`, and back.
 //!
-//! The first bytes tell the format; either may be compressed as a whole. Nothing is believed before it is
+//! The first bytes tell the format; any may be compressed as a whole. Nothing is believed before it is
 //! checked, and nothing is allocated on the word of a header alone: sizes are compared with the bytes that
 //! are really there.
 
@@ -31,6 +31,8 @@ pub enum Format {
     Nue,
     /// The HalfKP `.nnue` format of Stockfish 12; holds the seed network only.
     Stockfish12,
+    /// The HalfKAv2_hm `.nnue` format of Stockfish 15.1; holds networks of its shape only.
+    Stockfish15,
 }
 
 /// Reads a network file of any format.
@@ -72,7 +74,8 @@ pub fn read(bytes: &[u8]) -> Result<Net, NetError> {
 fn read_plain(bytes: &[u8]) -> Result<Net, NetError> {
     let net = match format_of(bytes) {
         Some(Format::Nue) => nue::read(bytes)?,
-        Some(Format::Stockfish12) => stockfish::read(bytes)?,
+        Some(Format::Stockfish12) => stockfish::v12::read(bytes)?,
+        Some(Format::Stockfish15) => stockfish::v15::read(bytes)?,
         None => {
             let start = &bytes[..bytes.len().min(8)];
             let start = if start.is_empty() { "nothing".to_owned() } else { format!("{start:02X?}") };
@@ -85,13 +88,7 @@ fn read_plain(bytes: &[u8]) -> Result<Net, NetError> {
 
 /// The format of uncompressed bytes, by how they begin.
 pub fn format_of(bytes: &[u8]) -> Option<Format> {
-    if bytes.starts_with(&nue::MAGIC) {
-        Some(Format::Nue)
-    } else if stockfish::begins(bytes) {
-        Some(Format::Stockfish12)
-    } else {
-        None
-    }
+    if bytes.starts_with(&nue::MAGIC) { Some(Format::Nue) } else { stockfish::format_of(bytes) }
 }
 
 /// The checksum of the weights as our own format writes it, whatever format they came in.
@@ -104,6 +101,7 @@ pub fn write(net: &Net, format: Format) -> Result<Vec<u8>, NetError> {
     net.check()?;
     match format {
         Format::Nue => nue::write(net),
-        Format::Stockfish12 => stockfish::write(net),
+        Format::Stockfish12 => stockfish::v12::write(net),
+        Format::Stockfish15 => stockfish::v15::write(net),
     }
 }

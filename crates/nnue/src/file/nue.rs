@@ -4,8 +4,8 @@
 //! ```text
 //! 8 bytes    "NueNet1\n"
 //! 4 bytes    length of the text, little-endian
-//! text       lines `name: value` in a fixed order, `hand-crafted` only where it applies; the last, `run`, goes on to
-//!            the end
+//! text       lines `name: value` in a fixed order, `twofold` and `hand-crafted` only where they apply; the last,
+//!            `run`, goes on to the end
 //! weights    little-endian: accumulator bias and rows (16 bits), direct weights (32 bits), then for each
 //!            bucket and layer biases (32 bits) and weights (8 bits; 16 where the output follows the accumulator)
 //! ```
@@ -24,6 +24,8 @@ pub(super) const MAGIC: [u8; 8] = *b"NueNet1\n";
 
 /// The line about the hand-crafted evaluation.
 const HAND_CRAFTED: &str = "hand-crafted";
+/// The line about a first hidden layer that is taken twofold.
+const TWOFOLD: &str = "twofold";
 
 pub(super) fn write(net: &Net) -> Result<Vec<u8>, NetError> {
     let weights = weight_bytes(net);
@@ -72,15 +74,26 @@ pub(super) fn read(bytes: &[u8]) -> Result<Net, NetError> {
 }
 
 fn header(net: &Net, checksum: u64) -> String {
-    let Arch { inputs, width, activation, hidden, hidden_activation, buckets, psqt, hand_crafted, scales } =
-        &net.arch;
+    let Arch {
+        inputs,
+        width,
+        activation,
+        hidden,
+        hidden_activation,
+        twofold,
+        buckets,
+        psqt,
+        hand_crafted,
+        scales,
+    } = &net.arch;
     let hidden: String = hidden.iter().map(|neurons| format!("{neurons} ")).collect();
-    // Left out where there is nothing of it: most networks judge alone.
+    // Left out where there is nothing of it: most networks have plain layers and judge alone.
+    let twofold = if *twofold { format!("{TWOFOLD}: yes\n") } else { String::new() };
     let beside = if *hand_crafted > 0 { format!("{HAND_CRAFTED}: {hand_crafted}\n") } else { String::new() };
     let Scales { input, hidden: scale, output, pawn } = scales;
     format!(
         "features: {features}\ninputs: {inputs}\nwidth: {width}\nactivation: {activation}\n\
-         hidden: {hidden}{hidden_activation}\nbuckets: {buckets}\npsqt: {psqt}\n{beside}\
+         hidden: {hidden}{hidden_activation}\n{twofold}buckets: {buckets}\npsqt: {psqt}\n{beside}\
          scales: {input} {scale} {output} {pawn}\nchecksum: {checksum:016x}\nrun: {run}\n",
         features = net.features,
         psqt = if *psqt { "yes" } else { "no" },
@@ -99,6 +112,10 @@ fn arch(lines: &mut Lines<'_>) -> Result<Arch, NetError> {
             let sizes = words.into_iter().map(|word| word.parse().ok()).collect::<Option<_>>()?;
             Some((sizes, activation))
         })?;
+    let twofold = match lines.follows(TWOFOLD) {
+        true => lines.parsed(TWOFOLD, "yes", |text| (text == "yes").then_some(true))?,
+        false => false,
+    };
     let buckets = lines.number("buckets")?;
     let psqt = lines.parsed("psqt", "yes or no", |text| match text {
         "yes" => Some(true),
@@ -121,7 +138,18 @@ fn arch(lines: &mut Lines<'_>) -> Result<Arch, NetError> {
         };
         words.next().is_none().then_some(scales)
     })?;
-    Ok(Arch { inputs, width, activation, hidden, hidden_activation, buckets, psqt, hand_crafted, scales })
+    Ok(Arch {
+        inputs,
+        width,
+        activation,
+        hidden,
+        hidden_activation,
+        twofold,
+        buckets,
+        psqt,
+        hand_crafted,
+        scales,
+    })
 }
 
 fn activation_of(text: &str) -> Option<Activation> {

@@ -215,6 +215,12 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn abs_i32(self, value: Halves) -> Halves {
+        // SAFETY: `self` proves that the CPU has AVX2.
+        value.map(|half| unsafe { _mm256_abs_epi32(half) })
+    }
+
+    #[inline(always)]
     fn shift_i32(self, value: Halves, count: u32) -> Halves {
         // SAFETY: `self` proves that the CPU has AVX2.
         unsafe {

@@ -179,6 +179,12 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     }
 
     #[inline(always)]
+    fn abs_i32(self, value: __m512i) -> __m512i {
+        // SAFETY: `self` proves that the CPU has AVX-512.
+        unsafe { _mm512_abs_epi32(value) }
+    }
+
+    #[inline(always)]
     fn shift_i32(self, value: __m512i, count: u32) -> __m512i {
         // SAFETY: `self` proves that the CPU has AVX-512.
         unsafe { _mm512_sra_epi32(value, _mm_cvtsi32_si128(count as i32)) }

@@ -98,6 +98,8 @@ pub(crate) trait Simd: Copy + Send + Sync + 'static {
     fn add_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
     fn min_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
     fn max_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// Sizes without signs; the smallest number stays as it is.
+    fn abs_i32(self, value: Self::I32) -> Self::I32;
     /// Divides by a power of two, rounding down.
     fn shift_i32(self, value: Self::I32, count: u32) -> Self::I32;
     /// Products of `a` in 0..=32767 and `b` in the range of 16 bits.

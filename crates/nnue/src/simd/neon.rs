@@ -178,6 +178,12 @@ impl Simd for Neon {
     }
 
     #[inline(always)]
+    fn abs_i32(self, value: Self::I32) -> Self::I32 {
+        // SAFETY: `self` proves that the CPU has NEON.
+        value.map(|quarter| unsafe { vabsq_s32(quarter) })
+    }
+
+    #[inline(always)]
     fn shift_i32(self, value: Self::I32, count: u32) -> Self::I32 {
         // SAFETY: `self` proves that the CPU has NEON.
         unsafe {

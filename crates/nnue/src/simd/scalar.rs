@@ -140,6 +140,11 @@ impl Simd for Scalar {
     }
 
     #[inline(always)]
+    fn abs_i32(self, value: [i32; 16]) -> [i32; 16] {
+        value.map(i32::wrapping_abs)
+    }
+
+    #[inline(always)]
     fn shift_i32(self, value: [i32; 16], count: u32) -> [i32; 16] {
         from_fn(|i| value[i] >> count)
     }

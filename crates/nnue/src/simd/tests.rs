@@ -138,6 +138,7 @@ fn words_on_i32<S: Simd>(simd: S, random: &mut Lines, log: &mut Vec<i64>) {
         simd.add_i32(a, b),
         simd.min_i32(a, b),
         simd.max_i32(a, b),
+        simd.abs_i32(a),
         simd.splat_i32(random.next() as i32),
         simd.shift_i32(a, (random.next() % 32) as u32),
         simd.mul_short(small, short),

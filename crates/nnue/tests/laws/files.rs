@@ -4,7 +4,7 @@
 use std::{env, fs, process};
 
 use nnue::{
-    Activation, Arch, Net,
+    Activation, Arch, Net, Scales,
     file::{self, Format},
 };
 use rules::Random;
@@ -37,6 +37,7 @@ fn every_shape_reads_back() {
                 (arch.buckets, arch.psqt) = (buckets, psqt);
                 arch.hidden_activation = random.pick(&[Activation::Clipped, Activation::Squared]);
                 arch.hand_crafted = random.pick(&[0, 1, 120]);
+                arch.twofold = hidden == [16, 32] && arch.hidden_activation == Activation::Clipped;
                 let mut net = net(&mut random, "Compact", arch, Nature::Extreme);
                 net.run = random.pick(&["", "one line", "two\nlines", "run: 7\n", "Äö ×\n\n"]).to_owned();
                 let bytes = file::write(&net, Format::Nue).expect("bytes");
@@ -89,11 +90,40 @@ fn the_stockfish_format_reads_back_to_the_same_bytes() {
     let cut = refusal(&bytes[..bytes.len() - 1]);
     assert_eq!(cut, format!("the network file has {} bytes, expected {}", bytes.len() - 1, bytes.len()));
     let mut foreign = bytes.clone();
-    foreign[0] = 0x20;
-    assert_eq!(refusal(&foreign), "the version is 0x7AF32F20, expected 0x7AF32F16 as in Stockfish 12 files");
+    foreign[0] = 0x17;
+    assert_eq!(refusal(&foreign), "the version is 0x7AF32F17, expected 0x7AF32F16 as in Stockfish 12 files");
     foreign = bytes.clone();
     foreign[20_000_000 + 1_004_993 - 177 + net.run.len()] ^= 1;
     assert!(refusal(&foreign).starts_with("the hash of the layers is 0x63337157, expected 0x63337156"));
+}
+
+#[test]
+fn the_format_of_stockfish_15_reads_back_to_the_same_bytes() {
+    let arch = Arch {
+        hidden: vec![16, 32],
+        twofold: true,
+        buckets: 8,
+        psqt: true,
+        scales: Scales { input: 127, hidden: 64, output: 9600, pawn: 5776 },
+        ..shape(1024, Activation::Pairwise, &[])
+    };
+    let net = net(&mut Random::new(9), "HalfKAv2-hm-SF15", arch, Nature::Tame);
+    let bytes = file::write(&net, Format::Stockfish15).expect("bytes");
+    assert_eq!(file::format_of(&bytes), Some(Format::Stockfish15));
+    let again = file::read(&bytes).expect("the same network");
+    assert!(again == net && file::write(&again, Format::Stockfish15).expect("bytes") == bytes);
+    let ours = file::write(&again, Format::Nue).expect("bytes");
+    assert!(file::read(&ours).expect("the same network") == net);
+
+    let cut = refusal(&bytes[..bytes.len() - 1]);
+    assert_eq!(cut, format!("the network file has {} bytes, expected {}", bytes.len() - 1, bytes.len()));
+    let mut foreign = bytes.clone();
+    foreign[4] ^= 1;
+    let message = refusal(&foreign);
+    assert!(message.starts_with("the hash of the architecture is 0x"), "{message}");
+    assert!(message.ends_with(" as in Stockfish 15.1 files"), "{message}");
+    let refused = file::write(&seed_net(), Format::Stockfish15).expect_err("a refusal").to_string();
+    assert!(refused.starts_with("the Stockfish 15.1 format holds 'Bucket[31 30 29 28/27"), "{refused}");
 }
 
 #[test]
@@ -195,11 +225,11 @@ fn claims_of_a_header_are_checked_before_they_are_believed() {
 fn foreign_files_are_named_by_their_first_bytes() {
     assert_eq!(
         refusal(b""),
-        "not a network file: it begins with nothing, expected a Nue network or a Stockfish 12 HalfKP network"
+        "not a network file: it begins with nothing, expected a network of Nue, Stockfish 12 or Stockfish 15.1"
     );
     assert_eq!(
         refusal(b"\x7FELF\x02\x01\x01\0\0"),
-        "not a network file: it begins with [7F, 45, 4C, 46, 02, 01, 01, 00], expected a Nue network or a \
-         Stockfish 12 HalfKP network"
+        "not a network file: it begins with [7F, 45, 4C, 46, 02, 01, 01, 00], expected a network of Nue, \
+         Stockfish 12 or Stockfish 15.1"
     );
 }

@@ -54,6 +54,26 @@ fn every_kind_of_hidden_layer_equals_the_specification() {
 }
 
 #[test]
+fn a_layer_taken_twofold_equals_the_specification() {
+    let mut random = Random::new(12);
+    for hidden in [&[16, 32][..], &[2, 8], &[9, 33, 5], &[16, 64, 64]] {
+        for (scale, nature) in [(2, Nature::Tame), (64, Nature::Tame), (256, Nature::Extreme)] {
+            let mut arch = shape(256, random.pick(&Activation::ALL), hidden);
+            (arch.twofold, arch.scales.hidden, arch.buckets) = (true, scale, 2);
+            let mut net = net(&mut random, "Piece", arch, nature);
+            assert_equal_everywhere(&net, &sample(&mut random, 3));
+            // What the last neuron says is heard.
+            let board = Board::start();
+            let before = specification::evaluate(&net, &board);
+            for head in &mut net.weights.heads {
+                head.layers[0].bias[hidden[0] - 1] /= 2;
+            }
+            assert_ne!(specification::evaluate(&net, &board), before, "{}", net.arch);
+        }
+    }
+}
+
+#[test]
 fn sums_at_the_brink_of_16_bits_equal_the_specification() {
     let mut random = Random::new(8);
     for _ in 0..20 {

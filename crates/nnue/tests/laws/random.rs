@@ -59,7 +59,12 @@ fn head(random: &mut Random, arch: &Arch, nature: Nature) -> Head {
             Nature::Extreme => random.pick(&[-128, -127, 0, 126, 127]),
         });
         let weights = weights.collect();
-        let bias = if nature == Nature::Extreme { 900_000_000 } else { 5_000 };
+        let bias = match nature {
+            // What goes straight to the output adds up to two biases more.
+            Nature::Extreme if arch.twofold => 300_000_000,
+            Nature::Extreme => 900_000_000,
+            Nature::Tame | Nature::Brink => 5_000,
+        };
         Affine { bias: (0..outputs).map(|_| random.within(bias)).collect(), weights }
     };
     Head { layers: arch.layers().into_iter().map(affine).collect() }

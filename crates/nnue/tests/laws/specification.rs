@@ -85,15 +85,25 @@ fn dense(net: &Net, layers: &[Affine], views: &[Vec<i16>; 2]) -> i64 {
     };
     let mut values: Vec<i64> = pairs(net, views).into_iter().map(activate).collect();
     let (output, hidden) = layers.split_last().expect("an output");
-    for layer in hidden {
-        let clip = |sum: i64| sum.div_euclid(i64::from(net.arch.scales.hidden)).clamp(0, 127);
-        let square = |value: i64| value * value / 128;
-        values = sums(layer, &values).into_iter().map(clip).collect();
+    let scale = i64::from(net.arch.scales.hidden);
+    let clip = |sum: i64| sum.div_euclid(scale).clamp(0, 127);
+    let mut straight = 0;
+    for (number, layer) in hidden.iter().enumerate() {
+        let mut sums = sums(layer, &values);
+        if net.arch.twofold && number == 0 {
+            // 127 times the scale stands for 1.0; squares leave the range of 16 bits long after they are full.
+            let last = sums.pop().expect("a neuron");
+            straight = last * i64::from(net.arch.scales.output) / (127 * scale);
+            let square = |&sum: &i64| (sum.abs().min(32_767).pow(2) / (scale * scale * 128)).min(127);
+            values = sums.iter().map(square).chain(sums.iter().map(|&sum| clip(sum))).collect();
+            continue;
+        }
+        values = sums.into_iter().map(clip).collect();
         if net.arch.hidden_activation == Activation::Squared {
-            values = values.into_iter().map(square).collect();
+            values = values.into_iter().map(|value| value * value / 128).collect();
         }
     }
-    sums(output, &values)[0]
+    sums(output, &values)[0] + straight
 }
 
 fn sums(layer: &Affine, inputs: &[i64]) -> Vec<i64> {

@@ -79,11 +79,11 @@ fn network(config: &Config) -> Result<(), Fault> {
     arch.check().map_err(|error| {
         let key = match error {
             ArchError::Width(_) => "network.width",
-            ArchError::Hidden(_) => "network.hidden",
+            ArchError::Hidden(_) | ArchError::Twofold(_) => "network.hidden",
             ArchError::HiddenActivation(_) => "network.hidden_activation",
             ArchError::Buckets(_) => "network.buckets",
             ArchError::HandCrafted(_) => "network.hand_crafted",
-            ArchError::InputScale(..) | ArchError::HiddenScale(_) | ArchError::OutputScale(..) => {
+            ArchError::InputScale(..) | ArchError::HiddenScale(..) | ArchError::OutputScale(..) => {
                 "network.scales"
             }
             ArchError::Inputs(_) | ArchError::Bytes(_) => "network",

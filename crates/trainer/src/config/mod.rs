@@ -166,6 +166,7 @@ impl NetworkSpec {
             activation: self.activation,
             hidden: self.hidden.clone(),
             hidden_activation: self.hidden_activation,
+            twofold: false,
             buckets: self.buckets,
             psqt: self.psqt,
             hand_crafted: self.hand_crafted,

@@ -16,7 +16,7 @@ pub struct Provided {
     pub about: &'static str,
 }
 
-const SETS: [Provided; 11] = [
+const SETS: [Provided; 12] = [
     Provided {
         name: "Piece",
         alias: None,
@@ -58,6 +58,13 @@ const SETS: [Provided; 11] = [
         alias: None,
         text: "King × (Role5 × Colour ⊕ Role[K]) × Square, fold e-h",
         about: "HalfKAv2 with the board mirrored so that the own king is on e to h",
+    },
+    Provided {
+        name: "HalfKAv2-hm-SF15",
+        alias: None,
+        text: "Bucket[31 30 29 28/27 26 25 24/23 22 21 20/19 18 17 16/15 14 13 12/11 10 9 8/7 6 5 4/3 2 1 0] × \
+               (Role5 × Colour ⊕ Role[K]) × Square, fold e-h",
+        about: "HalfKAv2-hm in the layout of the Stockfish 15.1 networks",
     },
     Provided {
         name: "HalfKA-hm8",
