@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `nue eval`: the static evaluation of a position, taken apart.
 
+mod raw;
+
 use std::{path::PathBuf, process::ExitCode, sync::Arc};
 
 use anyhow::{Context, bail};
@@ -14,7 +16,7 @@ use nnue::{Contribution, Network, Neuron};
 use rules::{Color, chess::Board};
 use serde_json::{Value, json};
 
-use crate::{eval_raw, net_file, position::PositionArgs};
+use crate::{net_file, position::PositionArgs};
 
 /// Show the static evaluation of a position.
 ///
@@ -63,7 +65,7 @@ impl Eval {
             Evaluation::File(path) => Some(Arc::new(net_file::network(path)?)),
         };
         match (&network, &self.raw) {
-            (Some(network), Some(positions)) => eval_raw::run(network, positions)?,
+            (Some(network), Some(positions)) => raw::run(network, positions)?,
             (Some(network), None) => self.show(network)?,
             (None, Some(_)) => {
                 bail!("--raw: the hand-crafted evaluation has no raw output, expected a network")

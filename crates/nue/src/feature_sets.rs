@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `nue features`: what a feature set is, and how it fares in games.
 
+mod stats;
+
 use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
@@ -11,7 +13,7 @@ use rules::{
     chess::{Board, Square},
 };
 
-use crate::feature_stats::Stats;
+use self::stats::Stats;
 
 /// Show feature sets: what a network sees of a position.
 ///

@@ -7,40 +7,20 @@
 #[macro_use]
 mod screen;
 
-mod arena_match;
-mod arena_options;
-mod arena_report;
-mod arena_run;
-mod arena_sprt;
 mod bench;
 mod data;
 mod eval;
-mod eval_raw;
 mod feature_sets;
-mod feature_stats;
 mod game_options;
-mod natural_order;
+mod matches;
 mod net;
-mod net_convert;
 mod net_file;
-mod net_info;
-mod net_mean;
-mod net_random;
 mod perft;
-mod perft_suite;
 mod position;
-mod puzzle;
 mod rate;
-mod rate_games;
-mod rate_plot;
-mod rate_report;
 mod serve;
 mod solve;
 mod spsa;
-mod spsa_params;
-mod spsa_plot;
-mod spsa_report;
-mod spsa_state;
 mod train;
 mod uci;
 mod workers;
@@ -69,8 +49,8 @@ enum Command {
     Features(feature_sets::FeatureSets),
     Net(net::Net),
     Data(data::Data),
-    Match(arena_match::Match),
-    Sprt(arena_sprt::Sprt),
+    Match(matches::games::Match),
+    Sprt(matches::sprt::Sprt),
     Rate(rate::Rate),
     Spsa(spsa::Spsa),
     Train(train::Train),

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `nue net`: network files, described, converted, mixed and made up.
 
+mod convert;
+mod info;
+mod mean;
+mod random;
+
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
-use crate::{net_convert::Convert, net_info::Info, net_mean::Mean, net_random::Random};
+use self::{convert::Convert, info::Info, mean::Mean, random::Random};
 
 /// Describe, convert, mix and make up network files.
 #[derive(Args)]

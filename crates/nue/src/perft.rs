@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `nue perft`: counts the positions of the move tree, for one position or a suite of them.
 
+mod suite;
+
 use std::{
     path::PathBuf,
     process::ExitCode,
@@ -10,7 +12,7 @@ use std::{
 use clap::Args;
 use rules::perft::{self, Options};
 
-use crate::{perft_suite, position::PositionArgs};
+use crate::position::PositionArgs;
 
 /// Count the positions a number of half-moves away.
 ///
@@ -61,8 +63,8 @@ impl Perft {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let hash_mb = self.hash as usize;
         let Some(depth) = self.depth else {
-            let budget = perft_suite::Budget { max_nodes: self.max_nodes, max_depth: self.max_depth };
-            return perft_suite::run(&self.suite, budget, self.threads, hash_mb);
+            let budget = suite::Budget { max_nodes: self.max_nodes, max_depth: self.max_depth };
+            return suite::run(&self.suite, budget, self.threads, hash_mb);
         };
         let board = self.position.board()?;
         let start = Instant::now();

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `nue rate`: ratings of all players of a set of games.
 
+mod games;
+mod natural_order;
+mod picture;
+mod report;
+
 use std::{path::PathBuf, process::ExitCode};
 
 use anyhow::{Context, bail, ensure};
 use clap::Args;
 use contest::rating::{self, Errors, Options, Ratings, Scale, Standing};
 
-use crate::{
-    rate_games::Tournament,
-    rate_plot::{self, Style},
-    rate_report::Report,
-};
+use self::{games::Tournament, picture::Style, report::Report};
 
 /// Rate the players of games.
 ///
@@ -100,7 +101,7 @@ impl Rate {
                 Some(prefix) => Style::Versions(prefix),
                 None => Style::Ranking,
             };
-            rate_plot::draw(path, self.title.as_deref(), style, &report)?;
+            picture::draw(path, self.title.as_deref(), style, &report)?;
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `nue epd`: searches every position of a suite and counts what was found.
 
+mod puzzle;
+
 use std::{fs, path::PathBuf, process::ExitCode, time::Duration};
 
 use anyhow::{Context, bail};
@@ -9,7 +11,8 @@ use engine::{Controls, Engine, Limits, Options, Score};
 use formats::epd::{self, Epd, EpdError};
 use rules::chess::{Game, Move};
 
-use crate::{puzzle::Puzzle, workers};
+use self::puzzle::Puzzle;
+use crate::workers;
 
 /// Solve a suite of test positions.
 ///

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `nue spsa`: an engine finds better values for its parameters by playing itself.
 
+mod params;
+mod picture;
+mod report;
+mod state;
+
 use std::{
     env,
     path::PathBuf,
@@ -18,12 +23,13 @@ use contest::{
 use formats::book::Book;
 use serde_json::json;
 
+use self::{
+    report::Report,
+    state::{State, StateFile},
+};
 use crate::{
     game_options::{ENGINES_HELP, GameOptions},
     screen::Screen,
-    spsa_params, spsa_plot,
-    spsa_report::Report,
-    spsa_state::{State, StateFile},
 };
 
 /// How often a file is told how it goes.
@@ -57,7 +63,7 @@ more than lost: 0.002 is usual.
 
 {ENGINES_HELP}
 In nue spsa, own is this program started once more for each player: all search parameters of a process are
-shared.", spsa_params::FORM))]
+shared.", params::FORM))]
 pub(crate) struct Spsa {
     /// The engine, see below
     #[arg(long, value_name = "SPEC", default_value = "own")]
@@ -101,8 +107,8 @@ impl Spsa {
         let (engine, conditions) = (apart(&self.engine)?, self.play.conditions()?);
         let parameters = self.parameters(&engine, &conditions)?;
         if self.print_params {
-            say!("# {}", spsa_params::FORM);
-            parameters.iter().for_each(|parameter| say!("{}", spsa_params::line(parameter)));
+            say!("# {}", params::FORM);
+            parameters.iter().for_each(|parameter| say!("{}", params::line(parameter)));
             return Ok(ExitCode::SUCCESS);
         }
         let book = self.play.book()?;
@@ -147,11 +153,11 @@ impl Spsa {
 
     /// The parameters, none of which the engine lacks.
     fn parameters(&self, engine: &EngineSpec, conditions: &Conditions) -> anyhow::Result<Vec<Parameter>> {
-        let from_file = self.params.as_deref().map(spsa_params::read).transpose()?;
+        let from_file = self.params.as_deref().map(params::read).transpose()?;
         let player = arena::start(engine, conditions.chess960, conditions.patience)?;
         let offers = player.offers();
-        let parameters = from_file.unwrap_or_else(|| spsa_params::offered(offers, self.control()));
-        spsa_params::check(&parameters, offers, &engine.name)?;
+        let parameters = from_file.unwrap_or_else(|| params::offered(offers, self.control()));
+        params::check(&parameters, offers, &engine.name)?;
         Ok(parameters)
     }
 
@@ -164,7 +170,7 @@ impl Spsa {
         insert("games_per_iteration", json!(self.games_per_iteration));
         insert("seed", json!(self.play.seed));
         for parameter in parameters {
-            let line = spsa_params::line(parameter);
+            let line = params::line(parameter);
             let numbers = line[parameter.name.len()..].trim_start_matches(", ");
             insert(&format!("parameter {}", parameter.name), json!(numbers));
         }
@@ -261,7 +267,7 @@ impl Course<'_> {
     fn draw(&self) -> anyhow::Result<()> {
         if let Some(path) = &self.options.plot {
             let title = format!("Tuning of {} at {}", self.options.engine.name, self.options.control());
-            spsa_plot::draw(path, &title, &self.state)?;
+            picture::draw(path, &title, &self.state)?;
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ use plot::{
     style::{self, FAINT_INK, GRID, PALETTE},
 };
 
-use crate::spsa_state::State;
+use super::state::State;
 
 /// No more charts than can be looked at; those that moved most are shown.
 const CHARTS: usize = 48;

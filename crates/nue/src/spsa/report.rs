@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use engine::params::TABLE;
 
-use crate::spsa_state::State;
+use super::state::State;
 
 /// How many parameters are shown while a run goes on.
 const SHOWN: usize = 10;

@@ -8,7 +8,8 @@ use clap::Args;
 use contest::pairing::{Pairing, Schedule};
 use serde_json::json;
 
-use crate::{arena_options::ArenaOptions, arena_run, game_options::ENGINES_HELP};
+use super::{options::ArenaOptions, run};
+use crate::game_options::ENGINES_HELP;
 
 /// Play engines against each other.
 ///
@@ -49,7 +50,7 @@ impl Match {
         let mut settings = self.options.settings();
         settings.insert("gauntlet".to_owned(), json!(self.gauntlet));
         let book = self.options.play.book()?;
-        let played = arena_run::play(&self.options, book.as_ref(), schedule, &settings, None)?;
+        let played = run::play(&self.options, book.as_ref(), schedule, &settings, None)?;
         if self.options.json {
             say!("{:#}", played.json);
         }

@@ -13,7 +13,8 @@ use contest::{
 use formats::book::Book;
 use serde_json::json;
 
-use crate::{arena_options::ArenaOptions, arena_run, game_options::ENGINES_HELP};
+use super::{options::ArenaOptions, run};
+use crate::game_options::ENGINES_HELP;
 
 /// Test whether one engine is stronger than another.
 ///
@@ -73,7 +74,7 @@ impl Sprt {
         let mut settings = self.options.settings();
         let (bounds, rates) = (self.bounds, [self.alpha, self.beta]);
         settings.insert("sprt".to_owned(), json!([self.model.to_string(), bounds, rates]));
-        let played = arena_run::play(&self.options, book.as_ref(), schedule, &settings, Some(&test))?;
+        let played = run::play(&self.options, book.as_ref(), schedule, &settings, Some(&test))?;
         let (mut json, standings) = (played.json, played.standings);
         let line = self.commit_line(&test, &standings);
         if self.options.json {
@@ -96,9 +97,7 @@ impl Sprt {
             book.context("at fixed nodes or depth one opening gives one pair of games: --book is needed")?;
         let most = 2 * book.len();
         if self.max_games > most {
-            arena_run::warn(&format!(
-                "at most {most} games: at fixed nodes or depth each opening gives one pair"
-            ));
+            run::warn(&format!("at most {most} games: at fixed nodes or depth each opening gives one pair"));
         }
         Ok(self.max_games.min(most))
     }

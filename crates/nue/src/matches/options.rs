@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The options that `nue match` and `nue sprt` share, and what becomes of them.
 
-mod program_file;
-
 use std::path::PathBuf;
 
 use anyhow::ensure;
@@ -10,7 +8,7 @@ use arena::{EngineSpec, Files, Settings, fingerprint};
 use clap::Args;
 use serde_json::json;
 
-use self::program_file::program_file;
+use super::program_file::program_file;
 use crate::game_options::GameOptions;
 
 /// Who plays, and where it is written down.

@@ -4,7 +4,7 @@
 use contest::rating::{Errors, Ratings, Standing};
 use serde_json::{Value, json};
 
-use crate::{rate::unrated, rate_games::Tournament};
+use super::{games::Tournament, unrated};
 
 /// Rated games.
 pub(crate) struct Report<'a> {

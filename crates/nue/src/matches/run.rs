@@ -12,11 +12,11 @@ use contest::{Sprt, Verdict, pairing::Schedule};
 use formats::book::Book;
 use serde_json::Value;
 
-use crate::{
-    arena_options::ArenaOptions,
-    arena_report::{Progress, Report},
-    screen::Screen,
+use super::{
+    options::ArenaOptions,
+    report::{Progress, Report},
 };
+use crate::screen::Screen;
 
 /// A match at its end.
 pub(crate) struct Played {

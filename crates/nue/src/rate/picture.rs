@@ -14,7 +14,7 @@ use plot::{
     style,
 };
 
-use crate::{natural_order, rate_report::Report};
+use super::{natural_order, report::Report};
 
 /// What a picture shows.
 #[derive(Copy, Clone)]
