@@ -40,6 +40,6 @@ pub use explain::{Contribution, Explanation, Neuron, explain};
 pub use mean::mean;
 pub use network::{Network, Room};
 pub use order::order_neurons;
-pub use quantise::{FloatAffine, FloatHead, FloatWeights, QuantiseError, quantise};
+pub use quantise::{FloatAffine, FloatHead, FloatWeights, QuantiseError, dequantise, quantise};
 pub use simd::{Level, SimdError};
 pub use weights::{Affine, Head, Net, Weights};

@@ -9,7 +9,8 @@
 //! | hidden | 64, 8 bits | 64 · 127 = 8128, 32 bits |
 //! | output | 9600 / 127, 8 bits | 9600, 32 bits |
 //!
-//! A number that does not fit is an error with its place: clipping it would change the network silently.
+//! A number that does not fit is an error with its place: clipping it would change the network silently. The way back,
+//! [`dequantise`], loses nothing: what comes of it rounds to the same integers.
 
 use thiserror::Error;
 
@@ -73,25 +74,51 @@ pub fn quantise(arch: &Arch, floats: &FloatWeights) -> Result<Weights, QuantiseE
 fn quantise_head(arch: &Arch, head: &FloatHead) -> Result<Head, QuantiseError> {
     let layers = arch.layers();
     count("the list of layers", head.layers.len(), layers.len())?;
-    let (hidden, output) = (f64::from(arch.scales.hidden), f64::from(arch.scales.output));
-    let mut one = one_after_accumulator(arch);
+    let limit = if arch.hidden.is_empty() { I16 } else { I8 };
     let mut quantised = Vec::new();
     for (number, (affine, (inputs, outputs))) in head.layers.iter().zip(layers).enumerate() {
-        let last = number == arch.hidden.len();
-        let (name, weight, bias) = match last {
-            true => ("output".to_owned(), output / one, output),
-            false => (format!("hidden layer {}", number + 1), hidden, hidden * one),
+        let name = match number == arch.hidden.len() {
+            true => "output".to_owned(),
+            false => format!("hidden layer {}", number + 1),
         };
-        let limit = if arch.hidden.is_empty() { I16 } else { I8 };
+        let [weight, bias] = layer_scales(arch, number);
         quantised.push(Affine {
             bias: integers(&format!("{name} bias"), &affine.bias, outputs, bias, I32)?,
             weights: integers(&format!("{name} weight"), &affine.weights, inputs * outputs, weight, limit)?,
         });
-        if arch.hidden_activation == Activation::Squared {
-            one = one * one / 128.0;
-        }
     }
     Ok(Head { layers: quantised })
+}
+
+/// The numbers that integers stand for.
+pub fn dequantise(arch: &Arch, weights: &Weights) -> FloatWeights {
+    let (input, output) = (f64::from(arch.scales.input), f64::from(arch.scales.output));
+    let affine = |(number, affine): (usize, &Affine)| {
+        let [weight, bias] = layer_scales(arch, number);
+        FloatAffine { bias: floats(&affine.bias, bias), weights: floats(&affine.weights, weight) }
+    };
+    let head = |head: &Head| FloatHead { layers: head.layers.iter().enumerate().map(affine).collect() };
+    FloatWeights {
+        bias: floats(&weights.bias, input),
+        rows: floats(&weights.rows, input),
+        psqt: floats(&weights.psqt, output),
+        heads: weights.heads.iter().map(head).collect(),
+    }
+}
+
+fn floats<T: Copy + Into<f64>>(integers: &[T], scale: f64) -> Vec<f32> {
+    integers.iter().map(|&integer| (integer.into() / scale) as f32).collect()
+}
+
+/// Which numbers stand for 1.0 in weights and biases of a layer behind the accumulator, the output last.
+fn layer_scales(arch: &Arch, layer: usize) -> [f64; 2] {
+    let (hidden, output) = (f64::from(arch.scales.hidden), f64::from(arch.scales.output));
+    let behind_hidden = |one: f64| match arch.hidden_activation {
+        Activation::Squared => one * one / 128.0,
+        _ => one,
+    };
+    let one = (0..layer).fold(one_after_accumulator(arch), |one, _| behind_hidden(one));
+    if layer == arch.hidden.len() { [output / one, output] } else { [hidden, hidden * one] }
 }
 
 /// Which number stands for 1.0 behind the accumulator's activation.
@@ -176,6 +203,28 @@ mod tests {
         let mut exact = floats(&arch, 0.0);
         exact.bias[..4].copy_from_slice(&[1.4 / 127.0, 1.6 / 127.0, -1.4 / 127.0, -1.6 / 127.0]);
         assert_eq!(quantise(&arch, &exact).expect("small").bias[..4], [1, 2, -1, -2]);
+    }
+
+    #[test]
+    fn integers_read_as_floats_round_to_themselves() {
+        for (hidden_activation, hidden) in [
+            (Activation::Clipped, vec![3, 2]),
+            (Activation::Squared, vec![3, 2]),
+            (Activation::Clipped, vec![]),
+        ] {
+            let scales = Scales { input: 127, hidden: 64, output: 9600, pawn: 3328 };
+            let arch = Arch { hidden, hidden_activation, scales, psqt: true, buckets: 2, ..Arch::seed(4) };
+            // Different everywhere, up to what bytes hold.
+            let mut weights = quantise(&arch, &floats(&arch, 0.0)).expect("nothing fits");
+            let some = |index: usize| (index * 37 % 255) as i16 - 127;
+            weights.bias.iter_mut().chain(&mut weights.rows).enumerate().for_each(|(i, w)| *w = 99 * some(i));
+            weights.psqt.iter_mut().enumerate().for_each(|(i, w)| *w = 1009 * i32::from(some(i)));
+            for layer in weights.heads.iter_mut().flat_map(|head| &mut head.layers) {
+                layer.weights.iter_mut().enumerate().for_each(|(i, w)| *w = some(i));
+                layer.bias.iter_mut().enumerate().for_each(|(i, b)| *b = 10_007 * i32::from(some(i)));
+            }
+            assert_eq!(quantise(&arch, &dequantise(&arch, &weights)).expect("they were integers"), weights);
+        }
     }
 
     #[test]

@@ -117,7 +117,7 @@ pub struct NetworkSpec {
     pub dropout: f64,
     /// Which integers stand for 1.0.
     pub scales: Option<ScalesSpec>,
-    /// The folder of the run with whose numbers this one begins, instead of random ones.
+    /// The run or the network file with whose numbers this one begins, instead of random ones.
     pub start: Option<PathBuf>,
 }
 

@@ -225,8 +225,10 @@ impl Intake {
             let held_out = share_of(key, HOLD_OUT_SEED) < self.hold_out;
             let revised = self.hindsight.filter(|_| !held_out).map(|hindsight| hindsight.revised(game));
             for (ply, mut sample) in game.samples().enumerate() {
-                // What is left out is told by the scores of the file, in hindsight or not.
-                if !self.admits(&sample, &mut piece.tally) {
+                // What is left out is told by the scores of the file, in hindsight or not. Where teachers judge everything,
+                // games without any will do; but nothing can be checked with those.
+                let needs_score = held_out || teachers.is_empty() || self.judged != Judged::All;
+                if !self.admits(&sample, needs_score, &mut piece.tally) {
                     continue;
                 }
                 if let Some(scores) = &revised {
@@ -249,7 +251,7 @@ impl Intake {
         // Nobody knows yet which of single positions will be held out: they are kept as they are, too.
         let single = !batch.samples.is_empty();
         for sample in batch.samples {
-            if self.admits(&sample, &mut piece.tally) {
+            if self.admits(&sample, true, &mut piece.tally) {
                 check.extend((!teachers.is_empty()).then_some(Candidate::from(sample)));
                 learn.push(sample.into());
                 siblings(&sample, self.siblings, |sample| learn.push(Candidate { sample, beside: true }));
@@ -269,14 +271,13 @@ impl Intake {
     }
 
     /// Whether a position is used; if not, it is counted.
-    fn admits(&self, sample: &Sample, tally: &mut Tally) -> bool {
+    fn admits(&self, sample: &Sample, needs_score: bool, tally: &mut Tally) -> bool {
         tally.read += 1;
         let Filter { quiet, min_ply, max_score } = self.filter;
-        let (Some(score), Some(_)) = (sample.score, sample.outcome) else {
-            tally.unknown += 1;
-            return false;
-        };
-        let refused = if max_score.is_some_and(|most| score.unsigned_abs() > most) {
+        let exceeds = |most| sample.score.is_some_and(|score| score.unsigned_abs() > most);
+        let refused = if sample.outcome.is_none() || (needs_score && sample.score.is_none()) {
+            &mut tally.unknown
+        } else if max_score.is_some_and(exceeds) {
             &mut tally.decided
         } else if ply(&sample.board) < min_ply {
             &mut tally.early

@@ -3,7 +3,7 @@
 
 use std::{path::Path, sync::Arc};
 
-use nnue::Net;
+use nnue::{Net, file};
 
 use super::{Folder, RunError, layout};
 use crate::{Backend, BackendError, Config, Cpu, Dataset, ExportError, Layout, Record, State, export};
@@ -26,14 +26,21 @@ impl Learned {
         Ok(Learned { config, layout, state })
     }
 
-    /// Before the first step as well, but with what a run of the same network has learned.
-    pub(super) fn start_from(config: Config, folder: &Path) -> Result<Learned, RunError> {
-        let (fresh, other) = (Learned::start(config)?, Learned::open(&Folder::open(folder)?)?);
-        let (theirs, ours) = (&other.layout, &fresh.layout);
-        if theirs.tensors != ours.tensors || theirs.arch.hand_crafted != ours.arch.hand_crafted {
-            return Err(RunError::OtherNetwork(folder.to_owned()));
-        }
-        let state = State::with_numbers(other.state.numbers, fresh.config.optimiser.slots());
+    /// Before the first step as well, but with what the same network has learned: in a run, or as its file tells.
+    pub(super) fn start_from(config: Config, other: &Path) -> Result<Learned, RunError> {
+        let fresh = Learned::start(config)?;
+        let learned = if other.is_file() {
+            let net = file::load(other).map_err(|cause| RunError::Net { path: other.to_owned(), cause })?;
+            let alike = net.features == fresh.layout.features && net.arch == fresh.layout.arch;
+            alike.then(|| export::numbers(&fresh.layout, &net.weights))
+        } else {
+            let other = Learned::open(&Folder::open(other)?)?;
+            let (theirs, ours) = (&other.layout, &fresh.layout);
+            let alike = theirs.tensors == ours.tensors && theirs.arch.hand_crafted == ours.arch.hand_crafted;
+            alike.then_some(other.state.numbers)
+        };
+        let numbers = learned.ok_or_else(|| RunError::OtherNetwork(other.to_owned()))?;
+        let state = State::with_numbers(numbers, fresh.config.optimiser.slots());
         Ok(Learned { state, ..fresh })
     }
 

@@ -20,6 +20,7 @@ use std::{
     sync::Arc,
 };
 
+use nnue::NetError;
 use thiserror::Error;
 
 use self::manifest::Loaded;
@@ -60,8 +61,10 @@ pub enum RunError {
     Backend(#[from] BackendError),
     #[error(transparent)]
     Export(#[from] ExportError),
-    #[error("network.start: {}: a run of another network, expected the same features, layers and share of the hand-crafted evaluation", .0.display())]
+    #[error("network.start: {}: another network, expected the same features, layers, scales and share of the hand-crafted evaluation", .0.display())]
     OtherNetwork(PathBuf),
+    #[error("network.start: {}: {cause}", path.display())]
+    Net { path: PathBuf, cause: NetError },
     #[error("{0}: needs an engine, and nobody here has one")]
     NoEngine(&'static str),
     #[error("games with the network of this round: {0}")]

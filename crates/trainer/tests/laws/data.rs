@@ -69,6 +69,11 @@ pub(crate) fn load(base: &Path, data: &str) -> (Vec<Record>, Vec<Record>) {
     load_with(base, data, Reading::default())
 }
 
+/// Why data are not taken.
+pub(crate) fn refused(base: &Path, data: &str) -> String {
+    run::data(&config(data), base, Reading::default()).expect_err("data that cannot be used").to_string()
+}
+
 /// The same with somebody to ask.
 pub(crate) fn load_with(base: &Path, data: &str, reading: Reading<'_>) -> (Vec<Record>, Vec<Record>) {
     let (data, held_out) = run::data(&config(data), base, reading).unwrap();

@@ -196,9 +196,9 @@ fn a_run_begins_where_another_ended_and_needs_it_no_longer() {
     assert!(ledger.contains(", begun with first |"), "{ledger}");
 
     let other = create(&text.replace("hidden = [8]", "hidden = [16]"), "other").err().unwrap().to_string();
-    assert!(other.contains("network.start: ") && other.contains("a run of another network"), "{other}");
+    assert!(other.contains("network.start: ") && other.contains("another network"), "{other}");
     let beside = create(&text.replace("hidden = [8]", "hidden = [8]\nhand_crafted = 50"), "other");
-    assert!(beside.err().unwrap().to_string().contains("a run of another network"));
+    assert!(beside.err().unwrap().to_string().contains("another network"));
     let none = create(&text.replace("\"first\"", "\"nothing\""), "other").err().unwrap().to_string();
     assert!(none.contains("nothing: holds no run"), "{none}");
 
@@ -206,6 +206,49 @@ fn a_run_begins_where_another_ended_and_needs_it_no_longer() {
     let mut stops = Quiet::stopping_after(2);
     assert_eq!(create(&text, "broken").unwrap().train(&mut stops, None).unwrap(), End::Stopped);
     fs::remove_dir_all(base.join("first")).unwrap();
+    finish(Run::resume(&base.join("broken"), Reading::default()));
+    assert!(remains(&base.join("whole")) == remains(&base.join("broken")));
+    fs::remove_dir_all(base).unwrap();
+}
+
+#[test]
+fn a_run_begins_with_the_network_of_a_file_and_needs_it_no_longer() {
+    let base = folder("start-net");
+    let finish = |run: Result<Run, RunError>| {
+        assert_eq!(run.unwrap().train(&mut Quiet::default(), None).unwrap(), End::Finished);
+    };
+    let create = |text: &str, name: &str| Run::create(text, &base, &base.join(name), Reading::default());
+    finish(create(&config("adamw"), "first"));
+    fs::copy(base.join("first/nets/toy.net"), base.join("toy.net")).unwrap();
+    let first = nnue::file::load(&base.join("toy.net")).unwrap();
+
+    // With rows that share and without: what nobody has trained any further is the same network.
+    let text = config("ranger").replace("hidden = [8]", "hidden = [8]\nstart = \"toy.net\"");
+    for (name, text) in
+        [("apart", text.replace("factoriser = true", "factoriser = false")), ("whole", text.clone())]
+    {
+        let run = create(&text, name).unwrap();
+        assert!(run.steps() == 0 && run.learned.net().unwrap().weights == first.weights, "{name}");
+    }
+    let ledger = |run: &str| fs::read_to_string(base.join(run).join("ledger.md")).unwrap();
+    finish(Run::resume(&base.join("whole"), Reading::default()));
+    assert!(ledger("whole").contains(", begun with toy.net |"), "{}", ledger("whole"));
+
+    let scaled = "[network]\nscales = { input = 120, hidden = 64, output = 9600, pawn = 3328 }";
+    for (change, to) in
+        [("hidden = [8]", "hidden = [16]"), ("\"HalfKA-hm8\"", "\"HalfKP\""), ("[network]", scaled)]
+    {
+        let other = create(&text.replace(change, to), "other").err().unwrap().to_string();
+        assert!(other.contains("toy.net: another network"), "{other}");
+    }
+    fs::write(base.join("toy.net"), b"no network").unwrap();
+    let none = create(&text, "other").err().unwrap().to_string();
+    assert!(none.contains("network.start: ") && none.contains("toy.net: "), "{none}");
+
+    let mut stops = Quiet::stopping_after(2);
+    fs::copy(base.join("first/nets/toy.net"), base.join("toy.net")).unwrap();
+    assert_eq!(create(&text, "broken").unwrap().train(&mut stops, None).unwrap(), End::Stopped);
+    fs::remove_file(base.join("toy.net")).unwrap();
     finish(Run::resume(&base.join("broken"), Reading::default()));
     assert!(remains(&base.join("whole")) == remains(&base.join("broken")));
     fs::remove_dir_all(base).unwrap();

@@ -7,7 +7,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use formats::{games::GameRecord, sample::Sample};
+use formats::{
+    games::{GameRecord, NO_SCORE},
+    sample::Sample,
+    viriformat,
+};
 use nnue::{Arch, Level, Network, file::Format};
 use rules::{Color, chess::Board};
 use trainer::{
@@ -16,7 +20,7 @@ use trainer::{
 };
 
 use crate::{
-    data::{folder, games, load},
+    data::{folder, games, load, refused},
     resume::Quiet,
     shapes,
 };
@@ -77,6 +81,32 @@ fn positions_keep_their_scores_if_siblings_alone_are_judged() {
         }
     }
     assert!(own.next().is_none() && all.len() == some.len() && some.len() > learn.len());
+    fs::remove_dir_all(base).unwrap();
+}
+
+#[test]
+fn teachers_judge_games_that_nobody_scored() {
+    let scored = games(56);
+    let mut unscored = scored.clone();
+    unscored.iter_mut().flat_map(|game| &mut game.moves).for_each(|(_, score)| *score = NO_SCORE);
+    let base = folder(&unscored);
+    let mut bytes = Vec::new();
+    scored.iter().for_each(|game| viriformat::write(&mut bytes, game).unwrap());
+    fs::write(base.join("scored.vf"), bytes).unwrap();
+    write_teacher(&base, 1);
+    let taught = |file: &str| {
+        format!("files = [\"{file}\"]\nhold_out = 0.2\nteachers = [\"teacher.net\"]\nsiblings = 1")
+    };
+    let ((learn, check), (same, held_out)) =
+        (load(&base, &taught("games.nga")), load(&base, &taught("scored.vf")));
+    assert!(learn == same && learn.len() > 1000);
+    assert!(check.is_empty() && !held_out.is_empty(), "nothing can be checked without scores");
+
+    // Who keeps the scores of the files needs some.
+    for data in ["files = [\"games.nga\"]", &format!("{}\njudged = \"siblings\"", taught("games.nga"))] {
+        let error = refused(&base, data);
+        assert!(error.contains("games.nga: no position with score and result is left"), "{error}");
+    }
     fs::remove_dir_all(base).unwrap();
 }
 
