@@ -33,11 +33,19 @@ export async function squareAt(page: Page, square: string): Promise<{ x: number;
   return { x: box.x + ((x + 0.5) * box.width) / 8, y: box.y + ((y + 0.5) * box.height) / 8 };
 }
 
+/**
+ * Waits until the page has heard of a move. The board tells it from a timer, and a busy browser lets the next click pass
+ * before; nobody's hand is that fast.
+ */
+const heard = (page: Page): Promise<void> =>
+  page.evaluate(() => new Promise<void>((done) => void setTimeout(done, 20)));
+
 export async function clickMove(page: Page, from: string, to: string): Promise<void> {
   for (const square of [from, to]) {
     const { x, y } = await squareAt(page, square);
     await page.mouse.click(x, y);
   }
+  await heard(page);
 }
 
 export async function dragMove(page: Page, from: string, to: string): Promise<void> {
@@ -47,6 +55,7 @@ export async function dragMove(page: Page, from: string, to: string): Promise<vo
   await page.mouse.move((start.x + end.x) / 2, (start.y + end.y) / 2, { steps: 3 });
   await page.mouse.move(end.x, end.y, { steps: 3 });
   await page.mouse.up();
+  await heard(page);
 }
 
 /** Types a move into the field for moves. */
