@@ -19,6 +19,7 @@ use self::{convert::Convert, info::Info, mean::Mean, random::Random};
   nue net convert halfkp.nnue halfkp.net --zstd
   nue net convert halfkp.net halfkp.nnue --format sf12
   nue net convert halfkp.nnue faster.nnue --order positions.fen
+  nue net convert nn-ad9b42354671.nnue stronger.net --pawn 3328
   nue net mean refined-1.net refined-2.net refined-3.net mean.net --zstd
   nue net random toy.net --features 'RelativeFile x RelativeRank x Role5 x Colour' --width 128")]
 pub(crate) struct Net {

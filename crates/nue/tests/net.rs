@@ -324,6 +324,25 @@ fn neurons_are_put_in_order_by_plain_and_by_scored_positions() {
 }
 
 #[test]
+fn a_pawn_may_be_worth_less_of_the_output() {
+    let folder = folder("pawn");
+    let path = random(&folder, "seed.net", &["--features", "HalfKP-SF12"]);
+    let half = folder.join("half.net");
+    nue_well(&["net", "convert", text(&path), text(&half), "--pawn", "1664"]);
+    let [before, after] = [&path, &half].map(|path| network(path));
+    let raw = before.evaluate(&Board::from_fen(FENS[1]).expect(FENS[1]));
+    assert_eq!(raw, after.evaluate(&Board::from_fen(FENS[1]).expect(FENS[1])));
+    assert_eq!([&before, &after].map(|net| net.centipawns(raw)), [raw * 100 / 3328, raw * 100 / 1664]);
+
+    let stockfish = folder.join("half.nnue");
+    let refused = refusal(&["net", "convert", text(&half), text(&stockfish), "--format", "sf12"]);
+    assert!(refused.contains("a pawn of 3328") && refused.contains("a pawn of 1664"), "{refused}");
+    assert!(!stockfish.exists());
+    let refused = refusal(&["net", "convert", text(&path), text(&half), "--pawn", "0"]);
+    assert!(refused.contains("with a pawn of 0, expected both from 1 to 16777216"), "{refused}");
+}
+
+#[test]
 fn a_network_is_shown_together_with_the_hand_crafted_evaluation() {
     let folder = folder("beside");
     let said = |name: &str, options: &[&str]| -> Value {

@@ -65,7 +65,9 @@ impl Kind {
     fn begin(&self, net: &Net, text: &str, room: u64) -> Result<Vec<u8>, NetError> {
         let (arch, features) = ((self.arch)(), self.features()?);
         if net.arch != arch || net.features != features {
-            let name = |arch: &Arch, features: &FeatureSet| format!("{features}: {arch}");
+            let name = |arch: &Arch, features: &FeatureSet| {
+                format!("{features}: {arch}, a pawn of {}", arch.scales.pawn)
+            };
             return Err(NetError::NotForStockfish {
                 format: self.name,
                 expected: name(&arch, &features),
