@@ -169,9 +169,11 @@ impl Intake {
             kind if self.hindsight.is_some() && !kind.holds_games() => {
                 refuse("single positions", "games, whose scores follow each other, or no data.hindsight")
             }
-            kind if self.group > 1 && kind.holds_games() => {
-                refuse("games", "positions in threes, for loss.kind = \"pqr\"")
-            }
+            kind if self.group > 1 && !matches!(kind, Kind::Samples | Kind::Bullet | Kind::Marlin) => refuse(
+                "games or single positions",
+                "samples with triplets ('nue data filter --triplets'), or bullet or marlin records in threes, for \
+                 loss.kind = \"pqr\"",
+            ),
             _ => Ok(()),
         }
     }
@@ -250,8 +252,12 @@ impl Intake {
         }
         // Nobody knows yet which of single positions will be held out: they are kept as they are, too.
         let single = !batch.samples.is_empty();
+        if self.group > 1 {
+            batch.samples =
+                batch.samples.iter().flat_map(|sample| triplet(sample, kind, &mut piece.tally)).collect();
+        }
         for sample in batch.samples {
-            if self.admits(&sample, true, &mut piece.tally) {
+            if self.group > 1 || self.admits(&sample, true, &mut piece.tally) {
                 check.extend((!teachers.is_empty()).then_some(Candidate::from(sample)));
                 learn.push(sample.into());
                 siblings(&sample, self.siblings, |sample| learn.push(Candidate { sample, beside: true }));
@@ -317,6 +323,21 @@ impl Intake {
         let fresh = records[first..].iter_mut().zip(candidates.drain(..));
         let judged = fresh.filter(|(_, candidate)| self.judged == Judged::All || candidate.beside);
         teachers.judge(&mut judged.map(|(record, _)| record).collect::<Vec<_>>());
+    }
+}
+
+/// The positions that a sample stands for where they are learned from in threes: itself and those after its two moves, or
+/// itself alone where a file has the three of them one after the other. Scores and results do not matter.
+fn triplet(sample: &Sample, kind: Kind, tally: &mut Tally) -> Vec<Sample> {
+    tally.read += 1;
+    let after = |m| Sample { outcome: sample.outcome, ..Sample::new(sample.board.after(m)) };
+    match (kind, sample.played, sample.other) {
+        (Kind::Samples, Some(played), Some(other)) => vec![*sample, after(played), after(other)],
+        (Kind::Samples, _, _) => {
+            tally.unknown += 1;
+            Vec::new()
+        }
+        _ => vec![*sample],
     }
 }
 

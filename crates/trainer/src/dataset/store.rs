@@ -124,7 +124,7 @@ impl Store {
 }
 
 /// Continues a checksum with records.
-pub(super) fn with_records(sum: Checksum, records: &[Record]) -> Checksum {
+pub(crate) fn with_records(sum: Checksum, records: &[Record]) -> Checksum {
     records.iter().fold(sum, |sum, record| sum.and_words(&record.0))
 }
 

@@ -5,9 +5,16 @@ use std::{
     collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
+    sync::atomic::{AtomicU32, Ordering},
 };
 
-use formats::{archive, binpack, bullet, games::GameRecord, marlin, sample::Sample, viriformat};
+use formats::{
+    archive, binpack, bullet,
+    games::GameRecord,
+    marlin,
+    sample::{self, Sample},
+    viriformat,
+};
 use rules::{
     Color, Outcome, Random,
     chess::{Board, Role},
@@ -37,7 +44,9 @@ pub(crate) fn games(count: usize) -> Vec<GameRecord> {
 
 /// The same positions in every format.
 pub(crate) fn folder(games: &[GameRecord]) -> PathBuf {
-    let path = std::env::temp_dir().join(format!("nue-data-{}-{}", std::process::id(), games.len()));
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    let path = std::env::temp_dir().join(format!("nue-data-{}-{number}", std::process::id()));
     let _ = fs::remove_dir_all(&path);
     fs::create_dir_all(&path).unwrap();
     let mut bytes = Vec::new();
@@ -224,5 +233,55 @@ fn leaves_replace_positions_and_are_kept() {
     // They are not searched again.
     let again = run::Run::resume(&folder, Reading::default()).unwrap();
     assert_eq!(again.validation.len() as u64, tally.check);
+    fs::remove_dir_all(base).unwrap();
+}
+
+#[test]
+fn samples_with_triplets_become_their_three_positions() {
+    let games = games(12);
+    let base = folder(&games);
+    let other = |sample: &Sample| {
+        let moves = sample.board.legal_moves();
+        moves.iter().copied().find(|&m| Some(m) != sample.played)
+    };
+    // Neither score nor result is wanted; what has no other move is left out as a whole.
+    let samples: Vec<Sample> = games
+        .iter()
+        .flat_map(GameRecord::samples)
+        .enumerate()
+        .map(|(number, sample)| {
+            let other = other(&sample).filter(|_| number % 7 > 0);
+            Sample { score: None, outcome: None, other, ..sample }
+        })
+        .collect();
+    let mut bytes = Vec::new();
+    sample::write_header(&mut bytes).unwrap();
+    samples.iter().for_each(|sample| sample::write(&mut bytes, sample).unwrap());
+    fs::write(base.join("triplets.nsam"), bytes).unwrap();
+    let expected: Vec<Record> = samples
+        .iter()
+        .filter_map(|sample| {
+            let after = |m| Sample::new(sample.board.after(m));
+            Some([*sample, after(sample.played?), after(sample.other?)])
+        })
+        .flatten()
+        .map(|sample| Record::from(&sample))
+        .collect();
+
+    let read = |file: &str| {
+        let text = format!(
+            "name = \"x\"\n[network]\nfeatures = \"Piece\"\nwidth = 128\n[data]\nfiles = [\"{file}\"]\n\
+             hold_out = 0.1\n[loss]\nkind = \"pqr\"\n[schedule]\nrate = 0.001\n[run]\npositions = 1000\nbatch = 48\n"
+        );
+        run::data(&Config::parse(&text).unwrap(), &base, Reading::default())
+    };
+    let (data, held_out) = read("triplets.nsam").unwrap();
+    let (learn, held_out) = (data.records(), held_out.as_slice());
+    assert!([learn, held_out].concat() == expected && !held_out.is_empty());
+    assert!(learn.len().is_multiple_of(3) && held_out.len().is_multiple_of(3));
+    // Records that come in threes are taken as they are.
+    assert!(read("games.bullet").is_ok_and(|(data, _)| data.records().len().is_multiple_of(3)));
+    let error = read("games.vf").unwrap_err().to_string();
+    assert!(error.contains("games.vf: ") && error.contains("nue data filter --triplets"), "{error}");
     fs::remove_dir_all(base).unwrap();
 }

@@ -49,6 +49,14 @@ pub(crate) fn layouts() -> Vec<Layout> {
         // Pieces share rows, so that doubles have to be dropped.
         layout("Compact", false, |arch| arch.hidden = vec![8]),
         layout("RelativeFile x Rank x Role5 x Colour", false, |_| {}),
+        // And so that they count twice; eight rows for each piece are more than a byte can number on a full board.
+        layout("Compact, counted", false, |arch| arch.hidden = vec![8]),
+        layout(
+            "Piece + Square + Square x Role + Square x Colour + File x Role x Colour + Rank x Role x Colour \
+             + File x Role + Rank x Role, counted",
+            false,
+            |arch| arch.hidden = vec![8],
+        ),
         // Direct weights, alone and with everything else.
         layout("Piece", false, |arch| {
             (arch.hidden, arch.psqt) = (vec![8], true);

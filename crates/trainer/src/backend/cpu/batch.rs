@@ -46,7 +46,7 @@ pub(crate) struct Batch {
     pub(crate) seeds: Vec<u32>,
     /// Room for `stride` rows per view.
     rows: Vec<u32>,
-    lengths: Vec<u8>,
+    lengths: Vec<u16>,
     stride: usize,
     classes: Vec<u8>,
     /// The views by class.
@@ -160,7 +160,7 @@ impl Batch {
                         if unique {
                             used[view] = without_doubles(&mut rows[view * stride..][..used[view]]);
                         }
-                        lengths[2 * at + view] = used[view] as u8;
+                        lengths[2 * at + view] = used[view] as u16;
                         classes[2 * at + view] = features.class(Color::White, king) as u8;
                     }
                 }

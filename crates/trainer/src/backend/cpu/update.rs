@@ -102,13 +102,14 @@ impl Cpu {
         let zeros = vec![Line::ZERO; panels.width];
         let mut slots = self.slots.iter_mut().map(|slot| &mut slot[Layout::ROWS][..]);
         let (first, second) = (slots.next().unwrap_or_default(), slots.next());
-        // A rule with one slot gets the first chunk of nothing for the other.
-        let mut none = vec![Line::ZERO; if second.is_some() { 0 } else { self.numbers[Layout::ROWS].len() }];
-        let second = second.unwrap_or(&mut none);
+        // A rule with one slot has nothing for the other.
+        let tasks = self.numbers[Layout::ROWS].len().div_ceil(ROWS * width);
+        let second = second.into_iter().flat_map(|slot| slot.chunks_mut(ROWS * width)).map(Some);
+        let mut second: Vec<_> = second.chain(std::iter::repeat_with(|| None)).take(tasks).collect();
         self.numbers[Layout::ROWS]
             .par_chunks_mut(ROWS * width)
             .zip(first.par_chunks_mut(ROWS * width))
-            .zip(second.par_chunks_mut(ROWS * width))
+            .zip(&mut second)
             .zip(self.ever.par_chunks_mut(ROWS))
             .enumerate()
             .for_each(|(number, (((numbers, first), second), ever))| {
@@ -122,10 +123,12 @@ impl Cpu {
                         let piece =
                             at * width + column * panels.width..at * width + (column + 1) * panels.width;
                         let gradient = if touched[row] { panels.row(column, row) } else { &zeros };
+                        let second = second.as_deref_mut().map(|slot| &mut slot[piece.clone()]);
+                        let slots = [&mut first[piece.clone()], second.unwrap_or_default()];
                         rule.apply(
-                            floats_mut(&mut numbers[piece.clone()]),
+                            floats_mut(&mut numbers[piece]),
                             floats(gradient),
-                            [floats_mut(&mut first[piece.clone()]), floats_mut(&mut second[piece])],
+                            slots.map(floats_mut),
                             limit,
                         );
                     }

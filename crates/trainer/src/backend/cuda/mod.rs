@@ -79,6 +79,11 @@ impl From<(usize, usize)> for Shape {
 }
 
 impl Cuda {
+    /// Fails if there is no device.
+    pub fn available() -> Result<(), BackendError> {
+        program::open().map(|_| ())
+    }
+
     /// A backend that goes on from a state.
     pub fn new(
         layout: Layout,
@@ -90,6 +95,10 @@ impl Cuda {
         let (context, stream) = program::open()?;
         if data.samples() < batch as u64 {
             return Err(BackendError::Unsupported("a data set smaller than a batch"));
+        }
+        // A row may have a view twice there, which the inverse index of the kernels cannot say.
+        if layout.features.is_counted() && layout.features.shares() {
+            return Err(BackendError::Unsupported("features that are counted"));
         }
         if data.group() > 1 && layout.arch.buckets > 1 {
             return Err(BackendError::Unsupported("triplets with more than one bucket"));
