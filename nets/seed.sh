@@ -50,7 +50,7 @@ taught() {
 # train NAME NETWORK DATA FILES MILLIONS RATE
 train() {
     test -e "$1/nets/$1.net" && return
-    if test -e "$1"; then
+    if test -e "$1/config.toml"; then
         "$nue" resume "$1"
         return
     fi

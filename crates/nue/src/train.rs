@@ -19,7 +19,7 @@ use trainer::{
 };
 
 use self::{games::Games, insight::Engines, watch::Watch};
-use crate::{net_file, screen::Screen};
+use crate::screen::Screen;
 
 /// Train a network.
 ///
@@ -63,10 +63,11 @@ impl Train {
         if let Some(seconds) = self.bench {
             ensure!(seconds > 0.0 && seconds < 1e6, "--bench {seconds}: expected a number of seconds");
             let time = Duration::from_secs_f64(seconds);
-            let (device, speed) =
-                reading(|reading| bench(&text, &base, time, reading)).with_context(named)?;
-            say!("{device}");
-            say!("{speed:.0} positions per second");
+            let bench = reading(|reading| bench(&text, &base, time, reading)).with_context(named)?;
+            let (samples, seconds) = (watch::short(bench.samples as f64), bench.reading.as_secs_f64());
+            say!("{samples} samples, read and prepared in {seconds:.1} seconds");
+            say!("{}", bench.device);
+            say!("{:.0} positions per second", bench.speed);
             return Ok(ExitCode::SUCCESS);
         }
         let run = reading(|reading| Run::create(&text, &base, &self.out, reading)).with_context(named)?;
@@ -98,13 +99,11 @@ fn go(mut run: Run) -> anyhow::Result<ExitCode> {
         threads => threads,
     };
     let reference = run.reference.clone();
-    if let Some(path) = &reference {
-        // Now rather than after hours of training.
-        net_file::load(path).context("elo.reference")?;
-    }
     let mut games = config.elo.clone().map(|spec| Games { spec, reference, threads });
     let end = run.train(&mut watch, games.as_mut().map(|games| games as &mut dyn Referee))?;
     if end == End::Finished {
+        // A run that was killed behind its last round has none to draw it after.
+        curves::draw(&run.folder, &name)?;
         let path = run.folder.path().join("nets").join(format!("{name}.net"));
         watch.end(&format!("{}: finished after {} steps", path.display(), run.steps()));
     }

@@ -50,6 +50,18 @@ fn games() -> &'static [u8] {
     })
 }
 
+/// Starts the program and kills it at a moment of its life.
+fn kill_when(arguments: &[&str], moment: impl Fn() -> bool) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_nue")).args(arguments).spawn().unwrap();
+    let started = Instant::now();
+    while started.elapsed() < Duration::from_secs(120) && !moment() {
+        assert_eq!(child.try_wait().unwrap(), None, "{arguments:?} ended before it was killed");
+        thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
 fn path(folder: &Path, name: &str) -> String {
     folder.join(name).display().to_string()
 }
@@ -88,27 +100,43 @@ fn a_killed_run_goes_on_and_ends_with_the_same_network() {
     let (whole, broken) = (path(&base, "whole"), path(&base, "broken"));
     assert!(nue(&["train", &config, "--out", &whole]).status.success());
 
-    let mut child =
-        Command::new(env!("CARGO_BIN_EXE_nue")).args(["train", &config, "--out", &broken]).spawn().unwrap();
-    let started = Instant::now();
-    let checkpoints = base.join("broken/checkpoints");
-    // Killed as soon as there is something to go on from, at whatever moment that is.
-    while started.elapsed() < Duration::from_secs(120) && child.try_wait().unwrap().is_none() {
-        let some = fs::read_dir(&checkpoints).is_ok_and(|files| {
+    // Killed as soon as the folder is a run, while it reads; then as soon as it has learned something.
+    let checkpoint = || {
+        fs::read_dir(base.join("broken/checkpoints")).is_ok_and(|files| {
             files.flatten().any(|file| file.path().extension().is_some_and(|ending| ending == "ckpt"))
-        });
-        if some {
-            break;
-        }
-        thread::sleep(Duration::from_millis(2));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
+        })
+    };
+    kill_when(&["train", &config, "--out", &broken], || base.join("broken/config.toml").exists());
+    kill_when(&["resume", &broken], checkpoint);
+    assert!(!base.join("broken/nets/toy.net").exists(), "it was killed before it had finished");
 
     let resumed = nue(&["resume", &broken]);
     assert!(resumed.status.success(), "{}", text(&resumed.stderr));
     let net = |run: &str| fs::read(base.join(run).join("nets/toy.net")).unwrap();
     assert!(net("whole") == net("broken"));
+    fs::remove_dir_all(base).unwrap();
+}
+
+#[test]
+fn without_a_gpu_a_sentence_says_so_and_the_cpu_trains() {
+    let base = folder("no-gpu", 2_000);
+    let run = |device: &str| {
+        let text = fs::read_to_string(base.join("net.toml")).unwrap();
+        let config = base.join(format!("{device}.toml"));
+        fs::write(&config, text.replace("\"cpu\"", &format!("\"{device}\""))).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_nue"));
+        command.args(["train", &config.display().to_string(), "--out", &path(&base, device)]);
+        // Where there is a GPU it is hidden.
+        command.env("CUDA_VISIBLE_DEVICES", "").output().unwrap()
+    };
+    let trained = run("auto");
+    let said = text(&trained.stdout);
+    assert!(trained.status.success(), "{said}{}", text(&trained.stderr));
+    assert!(said.contains("no CUDA device can be used: ") && said.contains("; the CPU trains\n"), "{said}");
+    let refused = run("cuda");
+    let said = text(&refused.stderr);
+    assert!(!refused.status.success() && said.contains("no CUDA device can be used: "), "{said}");
+    assert!(!base.join("cuda").exists(), "nothing was begun");
     fs::remove_dir_all(base).unwrap();
 }
 

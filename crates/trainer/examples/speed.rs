@@ -25,7 +25,8 @@ fn main() -> Result<()> {
     let (data, _) = run::data(&config, Path::new(""), Reading::default())?;
     let state = State::start(&layout, config.optimiser.slots(), config.seed);
     let batch = config.run.batch;
-    let cpu = Cpu::new(layout.clone(), data, &state, batch, config.threads, false)?;
+    let rounded = config.network.fake_quantisation;
+    let cpu = Cpu::new(layout.clone(), data, &state, batch, config.threads, rounded)?;
     let mut cpu = cpu.with_precision(config.precision);
     for step in 0..5 {
         cpu.step(&run::plan(&config, &layout, step))?;

@@ -23,7 +23,7 @@ pub(crate) struct Crosscheck {
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
 
-    /// A file of games or positions with scores; without it the run's own held-out positions
+    /// A file of games or positions with scores; without it the run's own: those held out, and others where they are few
     #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
 
@@ -46,11 +46,7 @@ impl Crosscheck {
                     some_of(&super::reading(|mut reading| read_records(path, &mut reading))?, self.positions),
                 )
             }
-            None => {
-                let run = super::reading(|reading| Run::resume(&self.folder, reading))?;
-                let records = run.to_compare(self.positions)?;
-                (run.learned, records)
-            }
+            None => super::reading(|reading| Run::look(&self.folder, self.positions, reading))?,
         };
         let net = match &self.net {
             Some(path) => net_file::load(path)?,

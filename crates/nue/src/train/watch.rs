@@ -18,11 +18,18 @@ pub(crate) struct Watch {
     name: String,
     screen: Screen,
     shown: Instant,
+    /// The losses of the last round, as the state shows them.
+    losses: String,
 }
 
 impl Watch {
     pub(crate) fn new(name: &str) -> Watch {
-        Watch { name: name.to_owned(), screen: Screen::new(false), shown: Instant::now() }
+        Watch {
+            name: name.to_owned(),
+            screen: Screen::new(false),
+            shown: Instant::now(),
+            losses: String::new(),
+        }
     }
 
     /// What became of the positions of all files.
@@ -63,19 +70,24 @@ impl trainer::run::Watch for Watch {
         }
     }
 
+    fn moves(&mut self, device: &str, why: &str) {
+        self.screen.line(&format!("from here on: {device} ({why})"));
+    }
+
     fn step(&mut self, progress: &Progress) {
         if self.shown.elapsed() < EVERY {
             return;
         }
         self.shown = Instant::now();
+        let losses = &self.losses;
         self.screen.state(|| {
             format!(
-                "step {} of {}  {} positions  {} per second  rate {:.6}  {} left\n",
+                "step {} of {}  {} positions{losses}  rate {:.6}  {} per second  {} left\n",
                 progress.steps,
                 progress.total,
                 short(progress.positions as f64),
-                short(progress.speed),
                 progress.rate,
+                short(progress.speed),
                 time(progress.left)
             )
         });
@@ -87,11 +99,12 @@ impl trainer::run::Watch for Watch {
 
     fn round(&mut self, entry: &Entry, folder: &Folder) {
         let validation = entry.validation.map_or_else(String::new, |loss| format!("  check {loss:.6}"));
+        self.losses = format!("  loss {:.6}{validation}", entry.loss);
         let mut line = format!(
-            "round {}  {} positions  loss {:.6}{validation}  rate {:.6}  {} per second  {}",
+            "round {}  {} positions{}  rate {:.6}  {} per second  {}",
             entry.round,
             short(entry.positions as f64),
-            entry.loss,
+            self.losses,
             entry.rate,
             short(entry.speed),
             time(entry.seconds)

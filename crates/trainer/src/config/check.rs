@@ -16,12 +16,14 @@ pub(super) fn check(config: &Config) -> Result<(), Fault> {
     if config.precision == Precision::Bf16 && config.device == Device::Cuda {
         return Err(("precision", "'bf16' is for the CPU, expected 'f32' with device 'cuda'".to_owned()));
     }
+    name(&config.name)?;
     network(config)?;
     data(config)?;
     elo(config)?;
     let (loss, schedule, optimiser, run) = (&config.loss, &config.schedule, &config.optimiser, &config.run);
     positive("loss.scale", loss.scale)?;
-    positive("loss.exponent", loss.exponent)?;
+    // Below 1 the slope at the target itself is infinite.
+    within("loss.exponent", loss.exponent, 1.0, 10.0)?;
     if let Some(scale) = loss.target_scale {
         positive("loss.target_scale", scale)?;
     }
@@ -62,12 +64,38 @@ pub(super) fn check(config: &Config) -> Result<(), Fault> {
         within(key, value, 0.0, 0.999_999)?;
     }
     within("optimiser.pull", optimiser.pull, 0.0, 1.0)?;
-    if run.positions == 0 {
-        return Err(("run.positions", "0, expected at least 1".to_owned()));
+    within("optimiser.decay", optimiser.decay.unwrap_or(0.0), 0.0, 100.0)?;
+    for (key, value) in
+        [("optimiser.epsilon", optimiser.epsilon), ("optimiser.clip_gradient", optimiser.clip_gradient)]
+    {
+        value.map_or(Ok(()), |value| positive(key, value))?;
+    }
+    within("schedule.factor", schedule.factor, 0.0, 1.0)?;
+    for (key, value) in [
+        ("optimiser.ahead", optimiser.ahead),
+        ("run.positions", run.positions),
+        ("run.round", run.round),
+        ("run.keep", run.keep as u64),
+    ] {
+        if value == 0 {
+            return Err((key, "0, expected at least 1".to_owned()));
+        }
     }
     match run.batch {
         16..=4_194_304 => Ok(()),
         batch => Err(("run.batch", format!("{batch}, expected 16 to 4194304"))),
+    }
+}
+
+/// Files are called by it, and a table has it in a column.
+fn name(name: &str) -> Result<(), Fault> {
+    let plain = name.chars().all(|letter| letter.is_alphanumeric() || "._-".contains(letter));
+    match plain && !name.is_empty() && !name.starts_with('.') && name != "latest" {
+        true => Ok(()),
+        false => {
+            let message = "expected letters, digits, '.', '_' and '-', no '.' first, and not 'latest'";
+            Err(("name", format!("'{name}', {message}")))
+        }
     }
 }
 
@@ -250,6 +278,25 @@ mod tests {
         let at = line("features =");
         let error = changed("\nfeatures = \"HalfKP\"", "\nfeatures = \"HalfKQ\"");
         assert!(error.starts_with(&format!("line {at}: network.features: column 1: no set")), "{error}");
+        for name in ["", "a/b", "..", "a|b", "latest"] {
+            let error = changed("\nname = \"first\"", &format!("\nname = \"{name}\""));
+            let at = line("name =");
+            assert!(error.starts_with(&format!("line {at}: name: '{name}', expected letters")), "{error}");
+        }
+        for (from, to, fault) in [
+            (
+                "\n# clip_gradient = 1.0",
+                "\nclip_gradient = -1.0",
+                "optimiser.clip_gradient: -1, expected more than 0",
+            ),
+            ("\n# epsilon = 1e-8", "\nepsilon = 0.0", "optimiser.epsilon: 0, expected more than 0"),
+            ("\ndecay = 0.01", "\ndecay = -0.01", "optimiser.decay: -0.01, expected 0 to 100"),
+            ("\nround = 5_000_000", "\nround = 0", "run.round: 0, expected at least 1"),
+            ("\nkeep = 2", "\nkeep = 0", "run.keep: 0, expected at least 1"),
+        ] {
+            let error = changed(from, to);
+            assert!(error.ends_with(fault), "{error}");
+        }
         let error = changed("\nkind = \"adamw\"", "\nkind = \"adamx\"");
         assert!(error.contains("unknown variant `adamx`, expected one of `adam`"), "{error}");
         let error = changed("\nactivation = \"clipped\"", "\nactivation = \"relu\"");

@@ -9,19 +9,30 @@ use std::{
 use super::{RunError, device, layout, manifest, plan};
 use crate::{Config, Reading, State};
 
-/// Trains for a time without writing anything; tells the device and the positions per second.
+/// What a short training without a folder found out.
+#[derive(Clone, Debug)]
+pub struct Bench {
+    /// Where it computed.
+    pub device: String,
+    /// Samples of an epoch.
+    pub samples: u64,
+    /// How long it took to read them, and to judge them where somebody does.
+    pub reading: Duration,
+    /// Positions per second of the training behind that, from the records in memory on.
+    pub speed: f64,
+}
+
+/// Trains for a time without writing anything.
 ///
 /// The first fifth of the time is not counted: caches fill, clocks rise, kernels are compiled.
-pub fn bench(
-    text: &str,
-    base: &Path,
-    time: Duration,
-    mut reading: Reading<'_>,
-) -> Result<(String, f64), RunError> {
+pub fn bench(text: &str, base: &Path, time: Duration, mut reading: Reading<'_>) -> Result<Bench, RunError> {
     let config = Config::parse(text)?;
+    device::check(&config)?;
     let layout = layout(&config)?;
     // Without a folder only as many positions are read as memory may hold.
+    let started = Instant::now();
     let (loaded, _) = manifest::load(&config, base, None, &mut reading)?;
+    let reading = started.elapsed();
     let data = loaded.supply.window(0)?;
     let state = State::start(&layout, config.optimiser.slots(), config.seed);
     let (mut backend, _) = device::choose(&config, &layout, &data, &state)?;
@@ -43,5 +54,5 @@ pub fn bench(
     };
     steps_for(backend.as_mut(), time / 5)?;
     let speed = steps_for(backend.as_mut(), time * 4 / 5)?;
-    Ok((backend.describe(), speed))
+    Ok(Bench { device: backend.describe(), samples: data.samples(), reading, speed })
 }

@@ -5,6 +5,14 @@ use std::sync::Arc;
 
 use crate::{Backend, BackendError, Config, Cpu, Cuda, Dataset, Device, Layout, State};
 
+/// Fails if the configuration insists on a device that is not there: before hours are spent on reading.
+pub(super) fn check(config: &Config) -> Result<(), BackendError> {
+    match config.device {
+        Device::Cuda => Cuda::available(),
+        Device::Auto | Device::Cpu => Ok(()),
+    }
+}
+
 /// The backend that the configuration asks for, and why it is another one if it is.
 pub(super) fn choose(
     config: &Config,

@@ -3,22 +3,32 @@
 //! the old one or the new one.
 //!
 //! ```text
-//! config.toml · manifest.csv · log.csv · loss.svg · ledger.md · checkpoints/ · nets/
-//! records.bullet · check.bullet, if data do not fit into memory or were costly to make
+//! config.toml · base.txt · manifest.csv · log.csv · loss.svg · ledger.md · checkpoints/ · nets/
+//! check.bullet · records.bullet, if data do not fit into memory or were costly to make · lock
 //! ```
 
 use std::{
-    fs::{self, File},
+    fs::{self, File, TryLockError},
     io::{self, Write},
     path::{Path, PathBuf},
+    thread,
+    time::{Duration, Instant},
 };
 
 use thiserror::Error;
+
+use super::manifest::MANIFEST;
 
 /// The folder of a run.
 #[derive(Clone, Debug)]
 pub struct Folder {
     path: PathBuf,
+}
+
+/// A folder that belongs to one program, until this is dropped or the program ends.
+#[derive(Debug)]
+pub struct Claim {
+    _file: File,
 }
 
 /// A folder that cannot be used.
@@ -29,38 +39,70 @@ pub enum FolderError {
     Io { path: PathBuf, cause: io::Error },
     #[error("{}: holds a run already; go on with 'nue resume', or choose another folder", .0.display())]
     Taken(PathBuf),
+    #[error("{}: another program is training this run", .0.display())]
+    InUse(PathBuf),
     #[error("{}: holds no run, expected config.toml", .0.display())]
     NoRun(PathBuf),
 }
 
+/// The configuration: a folder that has it holds a run.
+pub(super) const CONFIG: &str = "config.toml";
+/// The folder in which relative paths of the configuration begin.
+const BASE: &str = "base.txt";
+/// Locked by the program that trains.
+const LOCK: &str = "lock";
+/// How long to wait for a program that has the folder.
+const PATIENCE: Duration = Duration::from_millis(500);
 const CHECKPOINTS: &str = "checkpoints";
 const NETS: &str = "nets";
 
 impl Folder {
-    /// Fails if a folder holds a run.
-    pub fn check_free(path: &Path) -> Result<(), FolderError> {
-        match path.join("config.toml").exists() {
-            true => Err(FolderError::Taken(path.to_owned())),
-            false => Ok(()),
+    /// A folder for a new run, with a configuration in which relative paths begin at `base`.
+    pub fn create(path: &Path, base: &Path) -> Result<(Folder, Claim), FolderError> {
+        if path.join(CONFIG).exists() {
+            return Err(FolderError::Taken(path.to_owned()));
         }
-    }
-
-    /// A folder for a new run.
-    pub fn create(path: &Path) -> Result<Folder, FolderError> {
-        Folder::check_free(path)?;
         let folder = Folder { path: path.to_owned() };
         for name in [CHECKPOINTS, NETS] {
             let path = path.join(name);
             fs::create_dir_all(&path).map_err(|cause| FolderError::Io { path, cause })?;
         }
-        // What a run left that was killed before it began must not be taken for the new one's.
+        let claim = folder.claim()?;
+        // What a run left that did not come to begin must not be taken for the new one's.
         folder.keep_checkpoints(0)?;
-        Ok(folder)
+        folder.remove(MANIFEST)?;
+        let base = if base.as_os_str().is_empty() { Path::new(".") } else { base };
+        let base = base.canonicalize().map_err(|cause| FolderError::Io { path: base.to_owned(), cause })?;
+        folder.write(BASE, base.as_os_str().as_encoded_bytes())?;
+        Ok((folder, claim))
+    }
+
+    /// Takes the folder for this program alone. Who was killed a moment ago may still be leaving, so this takes some patience.
+    pub fn claim(&self) -> Result<Claim, FolderError> {
+        let path = self.path.join(LOCK);
+        let failed = |cause| FolderError::Io { path: path.clone(), cause };
+        let file = File::options().write(true).create(true).truncate(false).open(&path).map_err(failed)?;
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(Claim { _file: file }),
+                Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
+                    thread::sleep(Duration::from_millis(5));
+                }
+                Err(TryLockError::WouldBlock) => return Err(FolderError::InUse(self.path.clone())),
+                Err(TryLockError::Error(cause)) => return Err(failed(cause)),
+            }
+        }
+    }
+
+    /// Where relative paths of the configuration begin.
+    pub fn base(&self) -> Result<PathBuf, FolderError> {
+        self.read(BASE).map(PathBuf::from)
     }
 
     /// The folder of a run.
     pub fn open(path: &Path) -> Result<Folder, FolderError> {
-        match path.join("config.toml").exists() {
+        match path.join(CONFIG).exists() {
             true => Ok(Folder { path: path.to_owned() }),
             false => Err(FolderError::NoRun(path.to_owned())),
         }
@@ -120,10 +162,13 @@ impl Folder {
         Ok(())
     }
 
-    /// The bytes of the last checkpoint.
-    pub fn last_checkpoint(&self) -> Result<Option<Vec<u8>>, FolderError> {
+    /// The last checkpoint and its bytes.
+    pub fn last_checkpoint(&self) -> Result<Option<(PathBuf, Vec<u8>)>, FolderError> {
         let Some(path) = self.checkpoints()?.pop() else { return Ok(None) };
-        fs::read(&path).map(Some).map_err(|cause| FolderError::Io { path, cause })
+        match fs::read(&path) {
+            Ok(bytes) => Ok(Some((path, bytes))),
+            Err(cause) => Err(FolderError::Io { path, cause }),
+        }
     }
 
     /// All checkpoints, oldest first.
@@ -149,7 +194,11 @@ fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::create(&temporary)?;
     file.write_all(bytes)?;
     file.sync_all()?;
-    fs::rename(&temporary, path)
+    fs::rename(&temporary, path)?;
+    // Older checkpoints go as soon as this one is there: its name must have reached the disk, too.
+    #[cfg(unix)]
+    path.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all())?;
+    Ok(())
 }
 
 #[cfg(test)]
@@ -159,22 +208,23 @@ mod tests {
     #[test]
     fn only_the_last_checkpoints_stay_and_halves_do_not_count() {
         let path = std::env::temp_dir().join(format!("nue-folder-{}", std::process::id()));
-        let folder = Folder::create(&path).unwrap();
-        assert_eq!(folder.last_checkpoint().unwrap(), None);
+        let base = std::env::temp_dir();
+        let last = |folder: &Folder| folder.last_checkpoint().unwrap().map(|(_, bytes)| bytes);
+        let (folder, claim) = Folder::create(&path, &base).unwrap();
+        assert!(matches!(folder.claim(), Err(FolderError::InUse(_))));
+        drop(claim);
+        assert_eq!(folder.base().unwrap(), base.canonicalize().unwrap());
+        assert_eq!(last(&folder), None);
         for steps in [9, 10, 100] {
             folder.save_checkpoint(steps, &[steps as u8], 2).unwrap();
         }
         fs::write(path.join("checkpoints/0000000200.ckpt.tmp"), [1]).unwrap();
         assert_eq!(folder.checkpoints().unwrap().len(), 2);
-        assert_eq!(folder.last_checkpoint().unwrap(), Some(vec![100]));
+        assert_eq!(last(&folder), Some(vec![100]));
         assert!(matches!(Folder::open(&path), Err(FolderError::NoRun(_))));
-        assert_eq!(
-            Folder::create(&path).unwrap().last_checkpoint().unwrap(),
-            None,
-            "of a run that never began"
-        );
+        assert_eq!(last(&Folder::create(&path, &base).unwrap().0), None, "of a run that never began");
         folder.write("config.toml", b"x").unwrap();
-        assert!(matches!(Folder::create(&path), Err(FolderError::Taken(_))));
+        assert!(matches!(Folder::create(&path, &base), Err(FolderError::Taken(_))));
         assert_eq!(Folder::open(&path).unwrap().read("config.toml").unwrap(), "x");
         fs::remove_dir_all(path).unwrap();
     }

@@ -5,7 +5,7 @@ use std::{path::Path, sync::Arc};
 
 use nnue::{Net, file};
 
-use super::{Folder, RunError, layout};
+use super::{Folder, RunError, folder::CONFIG, layout};
 use crate::{Backend, BackendError, Config, Cpu, Dataset, ExportError, Layout, Record, State, export};
 
 /// Configuration and learned numbers of a run.
@@ -30,14 +30,23 @@ impl Learned {
     pub(super) fn start_from(config: Config, other: &Path) -> Result<Learned, RunError> {
         let fresh = Learned::start(config)?;
         let learned = if other.is_file() {
-            let net = file::load(other).map_err(|cause| RunError::Net { path: other.to_owned(), cause })?;
+            let net = file::load(other).map_err(|cause| RunError::Net {
+                key: "network.start",
+                path: other.to_owned(),
+                cause,
+            })?;
             let alike = net.features == fresh.layout.features && net.arch == fresh.layout.arch;
             alike.then(|| export::numbers(&fresh.layout, &net.weights))
         } else {
-            let other = Learned::open(&Folder::open(other)?)?;
-            let (theirs, ours) = (&other.layout, &fresh.layout);
-            let alike = theirs.tensors == ours.tensors && theirs.arch.hand_crafted == ours.arch.hand_crafted;
-            alike.then_some(other.state.numbers)
+            let learned = Learned::open(&Folder::open(other)?)?;
+            if learned.steps() == 0 {
+                return Err(RunError::NothingLearned(other.to_owned()));
+            }
+            let (theirs, ours) = (&learned.layout, &fresh.layout);
+            let alike = theirs.features == ours.features
+                && theirs.arch == ours.arch
+                && theirs.factor.is_some() == ours.factor.is_some();
+            alike.then_some(learned.state.numbers)
         };
         let numbers = learned.ok_or_else(|| RunError::OtherNetwork(other.to_owned()))?;
         let state = State::with_numbers(numbers, fresh.config.optimiser.slots());
@@ -46,9 +55,10 @@ impl Learned {
 
     /// As the last checkpoint of a run has it.
     pub fn open(folder: &Folder) -> Result<Learned, RunError> {
-        let mut learned = Learned::start(Config::parse(&folder.read("config.toml")?)?)?;
-        if let Some(bytes) = folder.last_checkpoint()? {
-            learned.state = State::from_bytes(&bytes, &learned.layout, learned.config.optimiser.slots())?;
+        let mut learned = Learned::start(config(folder)?)?;
+        if let Some((path, bytes)) = folder.last_checkpoint()? {
+            learned.state = State::from_bytes(&bytes, &learned.layout, learned.config.optimiser.slots())
+                .map_err(|cause| RunError::State { path, cause })?;
         }
         Ok(learned)
     }
@@ -94,4 +104,10 @@ impl Learned {
         let run = &self.config.run;
         self.config.loss.lambda.at(step * run.batch as u64, run.positions)
     }
+}
+
+/// The configuration of a run.
+pub(super) fn config(folder: &Folder) -> Result<Config, RunError> {
+    let path = folder.path().join(CONFIG);
+    Config::parse(&folder.read(CONFIG)?).map_err(|cause| RunError::Kept { path, cause })
 }

@@ -6,6 +6,7 @@ use std::{
     sync::Arc,
 };
 
+use rules::Checksum;
 use thiserror::Error;
 
 use super::{Folder, RunError};
@@ -14,7 +15,7 @@ use crate::{
     config::FileSpec,
     dataset::{
         intake::Intake,
-        store::kept,
+        store::{kept, with_records},
         supply::{Keep, Supply},
         teacher::Teachers,
     },
@@ -42,9 +43,11 @@ pub(super) struct Loaded {
     pub(super) reference: Option<PathBuf>,
 }
 
+/// The list of the data: a run that has it has read them.
+pub(super) const MANIFEST: &str = "manifest.csv";
 /// Records that were too many for memory, or costly.
 pub(super) const RECORDS: &str = "records.bullet";
-/// Those that belong to them and are held out.
+/// Those that are held out.
 const CHECK: &str = "check.bullet";
 const HEADER: &str = "use,weight,records,checksum,path\n";
 
@@ -62,6 +65,15 @@ pub(super) fn load(
     let placed = |files: &[FileSpec]| -> Vec<(PathBuf, f64)> {
         files.iter().map(FileSpec::parts).map(|(path, weight)| (place(&path), weight)).collect()
     };
+    let reference = config.elo.as_ref().and_then(|elo| elo.reference.as_deref()).map(place);
+    if let Some(path) = &reference {
+        // Now rather than after hours of training.
+        nnue::file::load(path).map_err(|cause| RunError::Net {
+            key: "elo.reference",
+            path: path.clone(),
+            cause,
+        })?;
+    }
     let files = placed(&config.data.files);
     let others: Vec<PathBuf> = config.data.validation.iter().map(|path| place(path)).collect();
     let records = folder.map(|folder| folder.join(RECORDS));
@@ -69,7 +81,6 @@ pub(super) fn load(
     let teachers = Arc::new(Teachers::open(&judges)?);
     let (loaded, parts) = read(config, &files, &others, teachers.clone(), records.as_deref(), reading)?;
     let mut lines: String = parts.iter().map(|(what, part)| line(what, part)).collect();
-    let reference = config.elo.as_ref().and_then(|elo| elo.reference.as_deref()).map(place);
     if let Some(path) = &reference {
         let opponent = Part { path: path.clone(), first: 0, len: 0, weight: 1.0, end: 0, checksum: 0 };
         lines.push_str(&line("reference", &opponent));
@@ -77,20 +88,33 @@ pub(super) fn load(
     for ((path, weight), &checksum) in judges.into_iter().zip(teachers.checksums()) {
         lines.push_str(&line("teacher", &Part { path, first: 0, len: 0, weight, end: 0, checksum }));
     }
+    lines.push_str(&line("held", &held(&loaded.validation)));
     Ok((Loaded { reference, ..loaded }, format!("{HEADER}{lines}")))
 }
 
-/// Keeps what is held out beside the records, if those lie in the folder.
+/// Keeps what is held out.
 pub(super) fn keep_check(folder: &Folder, loaded: &Loaded) -> Result<(), RunError> {
-    let kept = matches!(loaded.supply, Supply::Windows(_)) || loaded.costly;
-    if !kept {
+    let kept_too = matches!(loaded.supply, Supply::Windows(_)) || loaded.costly;
+    if !kept_too {
         // Perhaps left by a run that did not come to begin.
         folder.remove(RECORDS)?;
-    } else {
-        let bytes: Vec<u8> = loaded.validation.iter().flat_map(|record| record.0).collect();
-        folder.write(CHECK, &bytes)?;
     }
-    Ok(())
+    let bytes: Vec<u8> = loaded.validation.iter().flat_map(|record| record.0).collect();
+    Ok(folder.write(CHECK, &bytes)?)
+}
+
+/// What was kept of it; nothing in folders of versions that did not.
+pub(super) fn held_out(folder: &Folder) -> Result<Vec<Record>, RunError> {
+    match folder.has(CHECK) {
+        true => Ok(kept(&folder.path().join(CHECK))?),
+        false => Ok(Vec::new()),
+    }
+}
+
+/// What the manifest says of the positions held out of all files.
+fn held(validation: &[Record]) -> Part {
+    let (len, checksum) = (validation.len(), with_records(Checksum::new(), validation).value());
+    Part { path: CHECK.into(), first: 0, len, weight: 1.0, end: 0, checksum }
 }
 
 /// The data of a run once more: from its folder if they are there, from the files otherwise.
@@ -99,12 +123,19 @@ pub(super) fn reload(
     folder: &Folder,
     reading: &mut Reading<'_>,
 ) -> Result<Loaded, RunError> {
-    let manifest = folder.read("manifest.csv")?;
+    let manifest = folder.read(MANIFEST)?;
     let parsed =
         manifest.lines().skip(1).map(|line| parse(line).ok_or_else(|| ManifestError::Line(line.to_owned())));
     let expected = parsed.collect::<Result<Vec<(&str, Part)>, _>>()?;
     let of = |what: &'static str| expected.iter().filter(move |line| line.0 == what).map(|line| &line.1);
     let reference = of("reference").next().map(|part| part.path.clone());
+    let unchanged = |validation: &[Record]| {
+        let (found, mut expected) = (held(validation), of("held"));
+        match expected.all(|part| (part.len, part.checksum) == (found.len, found.checksum)) {
+            true => Ok(()),
+            false => Err(ManifestError::Changed(folder.path().join(CHECK))),
+        }
+    };
     if folder.has(RECORDS) {
         let path = folder.path().join(RECORDS);
         let supply = Supply::again(
@@ -114,6 +145,7 @@ pub(super) fn reload(
             &path,
         )?;
         let validation = kept(&folder.path().join(CHECK))?;
+        unchanged(&validation)?;
         let bytes: u64 = of("train").map(|part| (Record::SIZE * part.len) as u64).sum();
         let whole = matches!(supply, Supply::Windows(_))
             || supply.parts().iter().zip(of("train")).all(|(found, part)| found.checksum == part.checksum);
@@ -132,6 +164,7 @@ pub(super) fn reload(
             return Err(ManifestError::Changed(found.path.clone()).into());
         }
     }
+    unchanged(&loaded.validation)?;
     Ok(Loaded { reference, ..loaded })
 }
 
@@ -199,7 +232,8 @@ fn line(what: &str, part: &Part) -> String {
 
 fn parse(line: &str) -> Option<(&str, Part)> {
     let mut cells = line.splitn(5, ',');
-    let what = cells.next().filter(|what| ["train", "check", "reference", "teacher"].contains(what))?;
+    let what =
+        cells.next().filter(|what| ["train", "check", "held", "reference", "teacher"].contains(what))?;
     let part = Part {
         weight: cells.next()?.parse().ok()?,
         len: cells.next()?.parse().ok()?,

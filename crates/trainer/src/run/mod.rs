@@ -23,9 +23,8 @@ use std::{
 use nnue::NetError;
 use thiserror::Error;
 
-use self::manifest::Loaded;
 pub use self::{
-    bench::bench,
+    bench::{Bench, bench},
     folder::{Folder, FolderError},
     learned::Learned,
     ledger::COLUMNS,
@@ -33,6 +32,10 @@ pub use self::{
     manifest::ManifestError,
     referee::{Rating, Referee},
     watch::{About, Progress, Watch},
+};
+use self::{
+    folder::{CONFIG, Claim},
+    manifest::{Loaded, MANIFEST},
 };
 use crate::{
     BackendError, Config, ConfigError, DataError, Dataset, ExportError, Layout, LayoutError, Loss, Plan,
@@ -55,16 +58,20 @@ pub enum RunError {
     Manifest(#[from] ManifestError),
     #[error(transparent)]
     Folder(#[from] FolderError),
-    #[error(transparent)]
-    State(#[from] StateError),
+    #[error("{}: {cause}", path.display())]
+    Kept { path: PathBuf, cause: ConfigError },
+    #[error("{}: {cause}", path.display())]
+    State { path: PathBuf, cause: StateError },
     #[error(transparent)]
     Backend(#[from] BackendError),
     #[error(transparent)]
     Export(#[from] ExportError),
     #[error("network.start: {}: another network, expected the same features, layers, scales and share of the hand-crafted evaluation", .0.display())]
     OtherNetwork(PathBuf),
-    #[error("network.start: {}: {cause}", path.display())]
-    Net { path: PathBuf, cause: NetError },
+    #[error("network.start: {}: the run has no checkpoint yet, expected one that has learned something", .0.display())]
+    NothingLearned(PathBuf),
+    #[error("{key}: {}: {cause}", path.display())]
+    Net { key: &'static str, path: PathBuf, cause: NetError },
     #[error("{0}: needs an engine, and nobody here has one")]
     NoEngine(&'static str),
     #[error("games with the network of this round: {0}")]
@@ -86,6 +93,8 @@ pub struct Run {
     /// The network that plays against those of the run, if the configuration names one.
     pub reference: Option<PathBuf>,
     supply: Supply,
+    /// As long as there is a run, nobody else takes its folder.
+    _claim: Claim,
 }
 
 /// How a run ended.
@@ -101,36 +110,75 @@ impl Run {
     /// A new run in a folder that has none; `base` is where relative paths of the configuration begin.
     pub fn create(text: &str, base: &Path, folder: &Path, mut reading: Reading<'_>) -> Result<Run, RunError> {
         let config = Config::parse(text)?;
+        device::check(&config)?;
+        let (folder, claim) = Folder::create(folder, base)?;
+        // With the configuration the folder holds a run, even if it is killed while it reads.
+        folder.write(CONFIG, text.as_bytes())?;
+        let run = Run::begin(config, base, folder.clone(), claim, &mut reading);
+        if run.is_err() {
+            // Nobody learned anything, and a corrected configuration may take the folder.
+            folder.remove(CONFIG)?;
+            folder.remove(manifest::RECORDS)?;
+        }
+        run
+    }
+
+    /// Reads the data of a run that has learned nothing yet. The manifest comes last: with it all is read.
+    fn begin(
+        config: Config,
+        base: &Path,
+        folder: Folder,
+        claim: Claim,
+        reading: &mut Reading<'_>,
+    ) -> Result<Run, RunError> {
         let learned = match config.network.start.as_ref().map(|path| base.join(path)) {
             Some(path) => Learned::start_from(config, &path)?,
             None => Learned::start(config)?,
         };
-        Folder::check_free(folder)?;
-        let (loaded, manifest) = manifest::load(&learned.config, base, Some(folder), &mut reading)?;
-        let folder = Folder::create(folder)?;
+        let (loaded, manifest) = manifest::load(&learned.config, base, Some(folder.path()), reading)?;
         manifest::keep_check(&folder, &loaded)?;
-        folder.write("manifest.csv", manifest.as_bytes())?;
         if learned.config.network.start.is_some() {
             // From here on the other run may vanish.
             folder.save_checkpoint(0, &learned.state.to_bytes(), 1)?;
         }
-        // The configuration comes last: with it the folder holds a run.
-        folder.write("config.toml", text.as_bytes())?;
-        Ok(Run::of(learned, loaded, folder))
+        folder.write(MANIFEST, manifest.as_bytes())?;
+        Ok(Run::of(learned, loaded, folder, claim))
     }
 
     /// A run that was begun before, from its last checkpoint.
     pub fn resume(folder: &Path, mut reading: Reading<'_>) -> Result<Run, RunError> {
         let folder = Folder::open(folder)?;
+        let claim = folder.claim()?;
         let learned = Learned::open(&folder)?;
+        if learned.steps() == 0 && !folder.has(MANIFEST) {
+            // It was killed while it read.
+            let base = folder.base()?;
+            return Run::begin(learned.config, &base, folder, claim, &mut reading);
+        }
         let loaded = manifest::reload(&learned.config, &folder, &mut reading)?;
-        log::truncate(&folder, learned.steps())?;
-        Ok(Run::of(learned, loaded, folder))
+        Ok(Run::of(learned, loaded, folder, claim))
     }
 
-    fn of(learned: Learned, loaded: Loaded, folder: Folder) -> Run {
+    /// What a run has learned, and positions to compare floats and integers with. The data are read again only if too
+    /// few were held out.
+    pub fn look(
+        folder: &Path,
+        count: usize,
+        reading: Reading<'_>,
+    ) -> Result<(Learned, Vec<Record>), RunError> {
+        let opened = Folder::open(folder)?;
+        let held_out = manifest::held_out(&opened)?;
+        if held_out.len() >= count {
+            return Ok((Learned::open(&opened)?, some_of(&held_out, count)));
+        }
+        let run = Run::resume(folder, reading)?;
+        let records = run.to_compare(count)?;
+        Ok((run.learned, records))
+    }
+
+    fn of(learned: Learned, loaded: Loaded, folder: Folder, claim: Claim) -> Run {
         let Loaded { supply, validation, tally, reference, .. } = loaded;
-        Run { learned, validation, folder, tally, reference, supply }
+        Run { learned, validation, folder, tally, reference, supply, _claim: claim }
     }
 
     /// Steps done so far.
@@ -138,19 +186,21 @@ impl Run {
         self.learned.steps()
     }
 
-    /// Positions to compare floats and integers with: from those held out, or else from the others.
+    /// Positions to compare floats and integers with: those held out, and from the others as many as are missing.
     pub fn to_compare(&self, count: usize) -> Result<Vec<Record>, RunError> {
-        match self.validation.is_empty() {
-            true => Ok(some_of(self.supply.window(0)?.records(), count)),
-            false => Ok(some_of(&self.validation, count)),
+        let mut records = some_of(&self.validation, count);
+        let missing = count - records.len();
+        if missing > 0 {
+            records.extend(some_of(self.supply.window(0)?.records(), missing));
         }
+        Ok(records)
     }
 }
 
 /// Up to `count` records, spread evenly.
 pub fn some_of(records: &[Record], count: usize) -> Vec<Record> {
-    let every = (records.len() / count.max(1)).max(1);
-    records.iter().copied().step_by(every).take(count).collect()
+    let count = count.min(records.len());
+    (0..count).map(|number| records[number * records.len() / count]).collect()
 }
 
 /// The mean loss of outputs.

@@ -7,11 +7,11 @@ use std::{
     time::Instant,
 };
 
-use nnue::file::Format;
+use nnue::{NetError, file::Format};
 
 use super::{
-    About, End, Entry, Learned, Progress, Rating, Referee, Run, RunError, Watch, device, ledger, log,
-    mean_loss, plan,
+    About, End, Entry, FolderError, Learned, Progress, Rating, Referee, Run, RunError, Watch, device, ledger,
+    log, mean_loss, plan,
 };
 use crate::{Backend, ExportError, Plan};
 
@@ -24,6 +24,8 @@ impl Run {
     ) -> Result<End, RunError> {
         let run = self.learned.config.run;
         let total = run.steps();
+        // Rounds behind the last checkpoint come again.
+        log::truncate(&self.folder, self.steps())?;
         let (mut learner, note) = self.learner(self.supply.window_of(self.steps()))?;
         watch.begins(&self.about(learner.backend.describe(), note));
         let mut seconds = log::last_seconds(&self.folder)?;
@@ -55,11 +57,12 @@ impl Run {
             let plays = referee.is_some() && self.plays_after(entry.round, done == total);
             if exports || plays || done == total || saved.elapsed().as_secs() >= run.checkpoint_seconds {
                 self.learned.state = learner.backend.state()?;
+                if exports {
+                    // Before the checkpoint: a round that is not saved comes again, and with it its network.
+                    self.export(&format!("{}-{:04}.net", self.learned.config.name, entry.round))?;
+                }
                 self.folder.save_checkpoint(done, &self.learned.state.to_bytes(), run.keep)?;
                 saved = Instant::now();
-            }
-            if exports {
-                self.export(&format!("{}-{:04}.net", self.learned.config.name, entry.round))?;
             }
             if let (true, Some(referee)) = (plays, referee.as_deref_mut()) {
                 watch.plays(entry.round);
@@ -68,6 +71,8 @@ impl Run {
             }
             watch.round(&entry, &self.folder);
         }
+        // Its window leaves memory: comparing may want one.
+        drop(learner);
         let path = self.export(&format!("{}.net", self.learned.config.name))?;
         self.write_ledger(&path)?;
         Ok(End::Finished)
@@ -89,8 +94,13 @@ impl Run {
                 counted = step;
                 self.learned.state = learner.backend.state()?;
                 // The old window leaves memory before the next one comes.
+                let device = learner.backend.describe();
                 drop(learner);
-                learner = self.learner(window)?.0;
+                let (next, note) = self.learner(window)?;
+                learner = next;
+                if learner.backend.describe() != device {
+                    watch.moves(&learner.backend.describe(), note.as_deref().unwrap_or(&device));
+                }
             }
             let first = self.supply.step_within(step) * batch;
             learner
@@ -145,8 +155,11 @@ impl Run {
     /// Exports the network as it is now into the folder.
     fn export(&self, name: &str) -> Result<PathBuf, RunError> {
         let path = self.folder.net(name)?;
-        nnue::file::save(&self.learned.net()?, &path, Format::Nue, true).map_err(ExportError::from)?;
-        Ok(path)
+        match nnue::file::save(&self.learned.net()?, &path, Format::Nue, true) {
+            Ok(()) => Ok(path),
+            Err(NetError::Io(cause)) => Err(FolderError::Io { path, cause }.into()),
+            Err(error) => Err(ExportError::from(error).into()),
+        }
     }
 
     fn write_ledger(&self, net: &Path) -> Result<(), RunError> {

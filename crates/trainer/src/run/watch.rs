@@ -7,6 +7,8 @@ use super::{Entry, Folder};
 pub trait Watch {
     /// The run begins or goes on.
     fn begins(&mut self, about: &About);
+    /// From the next step on it computes somewhere else; why, or where it did before.
+    fn moves(&mut self, _device: &str, _why: &str) {}
     /// A step is done.
     fn step(&mut self, progress: &Progress);
     /// Games begin with the network of a round.

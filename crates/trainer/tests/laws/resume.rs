@@ -141,6 +141,75 @@ fn a_killed_run_ends_like_an_undisturbed_one() {
 }
 
 #[test]
+fn a_run_that_was_killed_while_it_read_reads_again() {
+    let base = folder("reading");
+    let text = config("adamw");
+    let create = |name: &str| Run::create(&text, &base, &base.join(name), Reading::default());
+    assert_eq!(create("whole").unwrap().train(&mut Quiet::default(), None).unwrap(), End::Finished);
+
+    // What is there as long as the manifest is not; the configuration's paths still begin where they did.
+    drop(create("broken").unwrap());
+    fs::remove_file(base.join("broken/manifest.csv")).unwrap();
+    let error = create("broken").err().unwrap().to_string();
+    assert!(error.contains("holds a run already"), "{error}");
+    let mut run = Run::resume(&base.join("broken"), Reading::default()).unwrap();
+    assert_eq!(run.train(&mut Quiet::default(), None).unwrap(), End::Finished);
+    assert!(remains(&base.join("whole")) == remains(&base.join("broken")));
+    fs::remove_dir_all(base).unwrap();
+}
+
+#[test]
+fn a_folder_is_free_again_for_a_corrected_configuration() {
+    let base = folder("corrected");
+    let create = |text: &str| Run::create(text, &base, &base.join("run"), Reading::default());
+    let wrong = config("adamw").replace("train.bin", "trian.bin");
+    assert!(create(&wrong).err().unwrap().to_string().contains("trian.bin"));
+    let elo = format!("{}\n[elo]\nreference = \"nobody.net\"\n", config("adamw"));
+    let error = create(&elo).err().unwrap().to_string();
+    assert!(error.contains("elo.reference: ") && error.contains("nobody.net"), "{error}");
+    assert!(create(&config("adamw")).is_ok());
+    fs::remove_dir_all(base).unwrap();
+}
+
+#[test]
+fn looking_at_a_run_changes_nothing_in_it() {
+    let base = folder("looking");
+    let run = base.join("run");
+    let create = Run::create(&config("adamw"), &base, &run, Reading::default());
+    assert_eq!(create.unwrap().train(&mut Quiet::stopping_after(16), None).unwrap(), End::Stopped);
+    // A round was logged behind the last checkpoint: as if it were still going on.
+    fs::remove_file(run.join("checkpoints/0000000014.ckpt")).unwrap();
+    let log = || read_log(&Folder::open(&run).unwrap()).unwrap().len();
+    assert_eq!(log(), 2);
+    let looked = Run::resume(&run, Reading::default()).unwrap();
+    assert_eq!((looked.steps(), log()), (7, 2));
+    let error = Run::resume(&run, Reading::default()).err().unwrap().to_string();
+    assert!(error.ends_with("another program is training this run"), "{error}");
+    drop(looked);
+
+    // The damaged file is named.
+    fs::write(run.join("checkpoints/0000000007.ckpt"), b"NueCkpt1 and no more").unwrap();
+    let error = Run::resume(&run, Reading::default()).err().unwrap().to_string();
+    assert!(error.contains("0000000007.ckpt: the checkpoint is cut off or damaged"), "{error}");
+    fs::remove_dir_all(base).unwrap();
+}
+
+#[test]
+fn positions_to_compare_are_spread_evenly_and_filled_up() {
+    let records = positions::records(10, 5);
+    let some = |count| trainer::run::some_of(&records, count);
+    assert!(some(4) == [0, 2, 5, 7].map(|at| records[at]) && some(99) == records && some(0).is_empty());
+
+    let base = folder("compare");
+    let run = Run::create(&config("adamw"), &base, &base.join("run"), Reading::default()).unwrap();
+    let held_out = run.validation.len();
+    assert!(0 < held_out && held_out < 1000);
+    let compared = run.to_compare(1000).unwrap();
+    assert!(compared.len() == 1000 && compared[..held_out] == run.validation);
+    fs::remove_dir_all(base).unwrap();
+}
+
+#[test]
 fn windows_of_data_that_do_not_fit_go_on_too() {
     let base = folder("windows");
     let bytes: Vec<u8> = positions::records(50_000, 32).iter().flat_map(|record| record.0).collect();
@@ -201,6 +270,13 @@ fn a_run_begins_where_another_ended_and_needs_it_no_longer() {
     assert!(beside.err().unwrap().to_string().contains("another network"));
     let none = create(&text.replace("\"first\"", "\"nothing\""), "other").err().unwrap().to_string();
     assert!(none.contains("nothing: holds no run"), "{none}");
+
+    let pawn = "[network]\nscales = { input = 127, hidden = 64, output = 9600, pawn = 1664 }";
+    let scaled = create(&text.replace("[network]", pawn), "other").err().unwrap().to_string();
+    assert!(scaled.contains("another network"), "{scaled}");
+    drop(create(&config("adamw"), "unlearned").unwrap());
+    let unlearned = create(&text.replace("\"first\"", "\"unlearned\""), "other").err().unwrap().to_string();
+    assert!(unlearned.contains("unlearned: the run has no checkpoint yet"), "{unlearned}");
 
     // Stopped before its first checkpoint.
     let mut stops = Quiet::stopping_after(2);
