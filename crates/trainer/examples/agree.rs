@@ -4,7 +4,8 @@
 //! `cargo run --release -p trainer --example agree` trains small networks of every kind for 1,000 steps (or as many as
 //! are asked for) on both, with positions from random games. Losses of every step are compared, and a second
 //! run on the GPU must end with the same bits. Training magnifies the smallest difference, so the CPU also
-//! trains from a start that differs in the last bits: what two such runs are apart is not for a GPU to mend.
+//! trains from a start that differs in the last bits: what two such runs are apart is not for a GPU to mend. The gradients
+//! of the first step are compared number by number.
 //!
 //! `... --example agree -- CONFIG STEPS` compares on the data of a configuration and then measures the GPU alone, once
 //! freely and once waiting for every kernel.

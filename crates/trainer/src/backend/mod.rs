@@ -48,7 +48,9 @@ pub enum BackendError {
     NoCuda(String),
     #[error("CUDA: {what}: {cause}")]
     Cuda { what: &'static str, cause: String },
-    #[error("the data set of {needed} bytes does not fit the {free} bytes of the GPU that are free")]
+    #[error(
+        "data and room to work take {needed} bytes, and {free} of the GPU are free: lower data.memory_mb or run.batch"
+    )]
     Memory { needed: u64, free: u64 },
     #[error("{0} cannot be trained on the GPU")]
     Unsupported(&'static str),

@@ -3,6 +3,7 @@
 
 mod beside;
 mod data;
+mod golden;
 mod gradients;
 mod learning;
 mod narrow;
