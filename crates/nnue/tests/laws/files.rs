@@ -139,7 +139,10 @@ fn a_shogi_network_is_recognised() {
 fn only_the_seed_network_fits_the_stockfish_format() {
     let refused = file::write(&small_net(), Format::Stockfish12).expect_err("a refusal").to_string();
     assert!(refused.starts_with("the Stockfish 12 format holds 'King × (Unused"), "{refused}");
-    assert!(refused.ends_with("this network is 'File × Colour: 16 -> 128x2 squared -> 1'"), "{refused}");
+    assert!(
+        refused.ends_with("this network is 'File × Colour: 16 -> 128x2 squared -> 1, a pawn of 1600'"),
+        "{refused}"
+    );
 }
 
 #[test]
