@@ -8,6 +8,7 @@
 use std::{
     fs::File,
     io::{Read, Seek, SeekFrom},
+    ops::Range,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -23,6 +24,8 @@ use crate::Record;
 
 /// Neighbouring records that are read at once; a multiple of three, for triplets.
 const BLOCK: usize = 6144;
+/// Records that are read at once to compare their checksum.
+const CHECKED_AT_ONCE: usize = 1 << 18;
 
 /// Where the records of a run come from.
 #[derive(Clone, Debug)]
@@ -82,7 +85,8 @@ impl Supply {
         Ok((Supply::Whole(Arc::new(data)), held_out, tally))
     }
 
-    /// The records that an earlier run left at its place; of `parts` the path, length and weight count.
+    /// The records that an earlier run left at its place, with their checksums; of `parts` the path, length and weight
+    /// count.
     pub(crate) fn again(
         mut parts: Vec<Part>,
         group: usize,
@@ -96,11 +100,14 @@ impl Supply {
             end += group.max(1) as u64 * (part.weight * (part.len / group.max(1)) as f64).round() as u64;
             part.end = end;
         }
+        let mut file = File::open(place).map_err(io_error(place))?;
         if (first * Record::SIZE) as u64 > keep.memory_bytes {
+            for part in &mut parts {
+                part.checksum = checksum(&mut file, place, part.first..part.first + part.len)?;
+            }
             return Ok(Supply::Windows(Windows::new(place, parts, group, keep)));
         }
         let mut records = nnue::pages::reserve(first);
-        let mut file = File::open(place).map_err(io_error(place))?;
         append(&mut file, place, 0, first, &mut records)?;
         for part in &mut parts {
             let records = &records[part.first..][..part.len];
@@ -200,6 +207,17 @@ impl Windows {
         let seed = Random::stream(self.seed, number).bits();
         Ok(Dataset { records, parts: vec![whole], seed, group: self.group })
     }
+}
+
+/// The checksum of some records of a file, of which a block at a time is in memory.
+fn checksum(file: &mut File, place: &Path, records: Range<usize>) -> Result<u64, DataError> {
+    let (mut sum, mut some) = (Checksum::new(), Vec::new());
+    for first in records.clone().step_by(CHECKED_AT_ONCE) {
+        some.clear();
+        append(file, place, first, CHECKED_AT_ONCE.min(records.end - first), &mut some)?;
+        sum = with_records(sum, &some);
+    }
+    Ok(sum.value())
 }
 
 /// Appends `count` records of a file, from number `first` on.

@@ -162,17 +162,13 @@ impl Folder {
         Ok(())
     }
 
-    /// The last checkpoint and its bytes.
-    pub fn last_checkpoint(&self) -> Result<Option<(PathBuf, Vec<u8>)>, FolderError> {
-        let Some(path) = self.checkpoints()?.pop() else { return Ok(None) };
-        match fs::read(&path) {
-            Ok(bytes) => Ok(Some((path, bytes))),
-            Err(cause) => Err(FolderError::Io { path, cause }),
-        }
+    /// The bytes of a checkpoint.
+    pub fn checkpoint(&self, path: &Path) -> Result<Vec<u8>, FolderError> {
+        fs::read(path).map_err(|cause| FolderError::Io { path: path.to_owned(), cause })
     }
 
     /// All checkpoints, oldest first.
-    fn checkpoints(&self) -> Result<Vec<PathBuf>, FolderError> {
+    pub fn checkpoints(&self) -> Result<Vec<PathBuf>, FolderError> {
         let folder = self.path.join(CHECKPOINTS);
         let failed = |cause| FolderError::Io { path: folder.clone(), cause };
         let mut all = Vec::new();
@@ -209,7 +205,10 @@ mod tests {
     fn only_the_last_checkpoints_stay_and_halves_do_not_count() {
         let path = std::env::temp_dir().join(format!("nue-folder-{}", std::process::id()));
         let base = std::env::temp_dir();
-        let last = |folder: &Folder| folder.last_checkpoint().unwrap().map(|(_, bytes)| bytes);
+        let last = |folder: &Folder| {
+            let path = folder.checkpoints().unwrap().pop();
+            path.map(|path| folder.checkpoint(&path).unwrap())
+        };
         let (folder, claim) = Folder::create(&path, &base).unwrap();
         assert!(matches!(folder.claim(), Err(FolderError::InUse(_))));
         drop(claim);

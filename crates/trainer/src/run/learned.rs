@@ -53,14 +53,18 @@ impl Learned {
         Ok(Learned { state, ..fresh })
     }
 
-    /// As the last checkpoint of a run has it.
+    /// As the last checkpoint of a run has it; if that is damaged, as the one before does.
     pub fn open(folder: &Folder) -> Result<Learned, RunError> {
-        let mut learned = Learned::start(config(folder)?)?;
-        if let Some((path, bytes)) = folder.last_checkpoint()? {
-            learned.state = State::from_bytes(&bytes, &learned.layout, learned.config.optimiser.slots())
-                .map_err(|cause| RunError::State { path, cause })?;
+        let fresh = Learned::start(config(folder)?)?;
+        let mut last_error = None;
+        for path in folder.checkpoints()?.into_iter().rev() {
+            let bytes = folder.checkpoint(&path)?;
+            match State::from_bytes(&bytes, &fresh.layout, fresh.config.optimiser.slots()) {
+                Ok(state) => return Ok(Learned { state, ..fresh }),
+                Err(cause) => last_error = last_error.or(Some(RunError::State { path, cause })),
+            }
         }
-        Ok(learned)
+        last_error.map_or(Ok(fresh), Err)
     }
 
     /// Steps done so far.

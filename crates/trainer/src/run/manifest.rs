@@ -138,6 +138,10 @@ pub(super) fn reload(
     };
     if folder.has(RECORDS) {
         let path = folder.path().join(RECORDS);
+        let bytes: u64 = of("train").map(|part| (Record::SIZE * part.len) as u64).sum();
+        if path.metadata().map_or(0, |about| about.len()) != bytes {
+            return Err(ManifestError::Changed(path).into());
+        }
         let supply = Supply::again(
             of("train").cloned().collect(),
             config.loss.kind.group(),
@@ -146,10 +150,7 @@ pub(super) fn reload(
         )?;
         let validation = kept(&folder.path().join(CHECK))?;
         unchanged(&validation)?;
-        let bytes: u64 = of("train").map(|part| (Record::SIZE * part.len) as u64).sum();
-        let whole = matches!(supply, Supply::Windows(_))
-            || supply.parts().iter().zip(of("train")).all(|(found, part)| found.checksum == part.checksum);
-        if !whole || path.metadata().map_or(0, |about| about.len()) != bytes {
+        if supply.parts().iter().zip(of("train")).any(|(found, part)| found.checksum != part.checksum) {
             return Err(ManifestError::Changed(path).into());
         }
         let costly = config.data.leaf;

@@ -115,7 +115,10 @@ fn a_killed_run_ends_like_an_undisturbed_one() {
             Run::resume(&broken, Reading::default()).unwrap().train(&mut stops, None).unwrap(),
             End::Stopped
         );
-        fs::remove_file(broken.join("checkpoints/0000000014.ckpt")).unwrap();
+        // The last one was damaged: the one before will do.
+        let last = broken.join("checkpoints/0000000014.ckpt");
+        let bytes = fs::read(&last).unwrap();
+        fs::write(&last, &bytes[..bytes.len() / 2]).unwrap();
         let mut run = Run::resume(&broken, Reading::default()).unwrap();
         assert_eq!(run.steps(), 7);
         assert_eq!(run.train(&mut Quiet::default(), None).unwrap(), End::Finished);
@@ -231,8 +234,16 @@ fn windows_of_data_that_do_not_fit_go_on_too() {
     let mut stops = Quiet::stopping_after(55);
     let resume = || Run::resume(&broken, Reading::default()).unwrap();
     assert_eq!(resume().train(&mut stops, None).unwrap(), End::Stopped);
-    // The files are no longer needed.
+    // The files are no longer needed, and what was kept of them is compared with what it was.
     fs::remove_file(base.join("train.bin")).unwrap();
+    let records = broken.join("records.bullet");
+    let bytes = fs::read(&records).unwrap();
+    let mut other = bytes.clone();
+    other[24 + 32 * 40_000] ^= 1;
+    fs::write(&records, other).unwrap();
+    let error = Run::resume(&broken, Reading::default()).err().unwrap().to_string();
+    assert!(error.contains("records.bullet: is not what it was"), "{error}");
+    fs::write(&records, bytes).unwrap();
     let mut run = resume();
     assert_eq!(run.steps(), 40);
     assert_eq!(run.train(&mut Quiet::default(), None).unwrap(), End::Finished);
