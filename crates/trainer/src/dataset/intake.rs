@@ -252,17 +252,16 @@ impl Intake {
         }
         // Nobody knows yet which of single positions will be held out: they are kept as they are, too.
         let single = !batch.samples.is_empty();
-        if self.group > 1 {
-            batch.samples =
-                batch.samples.iter().flat_map(|sample| triplet(sample, kind, &mut piece.tally)).collect();
-        }
-        for sample in batch.samples {
-            if self.group > 1 || self.admits(&sample, true, &mut piece.tally) {
-                check.extend((!teachers.is_empty()).then_some(Candidate::from(sample)));
-                learn.push(sample.into());
-                siblings(&sample, self.siblings, |sample| learn.push(Candidate { sample, beside: true }));
-                piece.ends.push(piece.learn.len() + learn.len());
-            }
+        let tally = &mut piece.tally;
+        let samples: Vec<Sample> = match self.group > 1 {
+            true => batch.samples.iter().flat_map(|sample| triplet(sample, kind, tally)).collect(),
+            false => batch.samples.into_iter().filter(|sample| self.admits(sample, true, tally)).collect(),
+        };
+        for sample in samples {
+            check.extend((!teachers.is_empty()).then_some(Candidate::from(sample)));
+            learn.push(sample.into());
+            siblings(&sample, self.siblings, |sample| learn.push(Candidate { sample, beside: true }));
+            piece.ends.push(piece.learn.len() + learn.len());
             if learn.len() >= AT_A_TIME {
                 into_records(&mut learn, teachers, &mut piece.learn);
                 into_records(&mut check, nobody, &mut piece.check);

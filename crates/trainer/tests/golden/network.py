@@ -12,6 +12,9 @@ WIDTH, HIDDEN = 256, [32, 32]
 SCALE, UNIT, LAMBDA, EXPONENT = 400.0, 100 * 9600 / 3328, 0.6, 2.5
 RATE, DECAY, STEPS = 0.01, 0.1, 2
 
+# By tensor: the size of the sawtooth that its numbers are.
+SPREAD = [0.15, 0.4, 0.1, 0.3, 0.3, 0.3, 0.5, 0.1]
+
 # FEN, White's score in centipawns, White's result.
 POSITIONS = [
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 30, 0.5),
@@ -89,13 +92,15 @@ def main():
     sizes = [40960 * WIDTH, WIDTH]
     for inputs, outputs in zip([2 * WIDTH, *HIDDEN], [*HIDDEN, 1]):
         sizes += [inputs * outputs, outputs]
-    spread = [0.15, 0.4, 0.1, 0.3, 0.3, 0.3, 0.5, 0.1]
-    tensors = [numbers(tensor, size, spread[tensor]) for tensor, size in enumerate(sizes)]
+    tensors = [numbers(tensor, size, SPREAD[tensor]) for tensor, size in enumerate(sizes)]
     lines = [f"# network.py wrote this with JAX {jax.__version__} in 64 bits"]
 
     def say(name, values):
         lines.append(f"{name}: " + " ".join(f"{float(value):.9e}" for value in values))
 
+    for fen, score, result in POSITIONS:
+        lines.append(f"position: {score} {result} {fen}")
+    say("spread", SPREAD)
     say("outputs", [output(tensors, fen) for fen, _, _ in POSITIONS])
     value, gradients = jax.value_and_grad(loss)(tensors)
     say("loss", [value])
