@@ -39,13 +39,16 @@ pub struct Tensor {
     start: f32,
 }
 
-/// Where the integers cut off fractions of activations: which number stands for 1.0 there.
+/// Where the integers cut off fractions of activations: which number stands for 1.0 there. Without rounding, the default.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Grid {
     /// Before two of them are multiplied.
     pub before: Option<f32>,
     /// After it.
     pub after: Option<f32>,
+    /// Half of what an integer 1 is worth in the sums that the activations come from. Only sums that are farther than
+    /// this from 0 and 1 lie between them: at the ends the order of an addition would decide.
+    pub margin: f32,
 }
 
 /// A network that cannot be trained.
@@ -142,12 +145,15 @@ impl Layout {
         let arch = &self.arch;
         let mut one = one_after_accumulator(arch);
         let exact = arch.activation == Activation::Clipped || arch.hidden.is_empty();
-        let mut grids = vec![Grid { before: None, after: (!exact).then_some(one as f32) }];
-        for _ in &arch.hidden {
+        let margin = |tensor: usize| 0.5 / self.tensors[tensor].quantum;
+        let after = (!exact).then_some(one as f32);
+        let mut grids = vec![Grid { before: None, after, margin: margin(Layout::BIAS) }];
+        for layer in 0..arch.hidden.len() {
             let before = Some(one as f32);
             one = one_after_hidden(arch, one);
             let squared = arch.hidden_activation == Activation::Squared;
-            grids.push(Grid { before, after: squared.then_some(one as f32) });
+            let (_, bias) = self.layer(0, layer);
+            grids.push(Grid { before, after: squared.then_some(one as f32), margin: margin(bias) });
         }
         grids
     }

@@ -222,11 +222,12 @@ impl Group {
             let sums = &self.sums[layer - 1];
             let narrow = lines_of(weights.inputs);
             let squared = pass.arch().hidden_activation == Activation::Squared;
+            let margin = pass.common.grids[layer].margin;
             weights.backward(slopes, |position, line, block| {
                 let from = position * narrow + line;
                 for ((&back, sum), before) in block.iter().zip(&sums[from..]).zip(&mut before[from..]) {
                     let sum = Lanes::load(sum);
-                    sum.gate(if squared { twice(sum, back) } else { back }).store(before);
+                    sum.gate(if squared { twice(sum, back) } else { back }, margin).store(before);
                 }
             });
         }
@@ -274,18 +275,18 @@ fn accumulators<P: Iterator<Item = usize>>(
 ) {
     if pass.common.dropout.drops() {
         let seeds = &pass.batch.seeds[tile];
-        accumulator_slopes(pass.arch(), weights, slopes, clipped, to, places, |position, line, back| {
+        accumulator_slopes(pass, weights, slopes, clipped, to, places, |position, line, back| {
             back.mul(factors(&pass.common.dropout, seeds[position], line))
         });
     } else {
-        accumulator_slopes(pass.arch(), weights, slopes, clipped, to, places, |_, _, back| back);
+        accumulator_slopes(pass, weights, slopes, clipped, to, places, |_, _, back| back);
     }
 }
 
 /// The same; `through` is what dropout makes of a slope.
 #[inline(always)]
 fn accumulator_slopes<P: Iterator<Item = usize>>(
-    arch: &Arch,
+    pass: &Pass<'_>,
     weights: &Weights,
     slopes: Slopes<'_>,
     clipped: &[Line],
@@ -293,6 +294,7 @@ fn accumulator_slopes<P: Iterator<Item = usize>>(
     places: impl Fn(usize, usize) -> P,
     through: impl Fn(usize, usize, Lanes) -> Lanes,
 ) {
+    let (arch, margin) = (pass.arch(), pass.common.grids[0].margin);
     let lines = arch.width / Line::LEN;
     // Lines of the activations of one view.
     let half = lines_of(arch.activations()) / 2;
@@ -306,7 +308,9 @@ fn accumulator_slopes<P: Iterator<Item = usize>>(
                 let ((view, line), back) = (at(position, number), through(position, number, back));
                 let sums = &clipped[view * lines..][..lines];
                 let (a, b) = (Lanes::load(&sums[line]), Lanes::load(&sums[line + half]));
-                for (slope, line) in [(a.gate(back.mul(b)), line), (b.gate(back.mul(a)), line + half)] {
+                let slopes =
+                    [(a.gate(back.mul(b), margin), line), (b.gate(back.mul(a), margin), line + half)];
+                for (slope, line) in slopes {
                     places(view, line).take(1).for_each(|place| slope.store(&mut to[place]));
                 }
             }
@@ -319,7 +323,7 @@ fn accumulator_slopes<P: Iterator<Item = usize>>(
         let views = block.iter().zip(&clipped[view * lines + line..]).zip(places(view, line));
         for (number, ((&back, x), place)) in (first..).zip(views) {
             let (x, back) = (Lanes::load(x), through(position, number, back));
-            x.gate(if squared { twice(x, back) } else { back }).store(&mut to[place]);
+            x.gate(if squared { twice(x, back) } else { back }, margin).store(&mut to[place]);
         }
     });
 }

@@ -104,12 +104,13 @@ mod wide {
             unsafe { _mm512_cmp_ps_mask::<_CMP_NEQ_UQ>(self.0, _mm512_setzero_ps()) }
         }
 
-        /// `other` where `self` is strictly between 0 and 1, and 0 elsewhere.
+        /// `other` where `self` is between 0 and 1 and farther than `margin` from both, and 0 elsewhere.
         #[inline(always)]
-        pub(crate) fn gate(self, other: Lanes) -> Lanes {
+        pub(crate) fn gate(self, other: Lanes, margin: f32) -> Lanes {
             Lanes(unsafe {
-                let above = _mm512_cmp_ps_mask::<_CMP_GT_OQ>(self.0, _mm512_setzero_ps());
-                let inside = _mm512_mask_cmp_ps_mask::<_CMP_LT_OQ>(above, self.0, _mm512_set1_ps(1.0));
+                let above = _mm512_cmp_ps_mask::<_CMP_GT_OQ>(self.0, _mm512_set1_ps(margin));
+                let high = _mm512_set1_ps(1.0 - margin);
+                let inside = _mm512_mask_cmp_ps_mask::<_CMP_LT_OQ>(above, self.0, high);
                 _mm512_maskz_mov_ps(inside, other.0)
             })
         }
@@ -187,12 +188,12 @@ mod wide {
             bits(self.0) | (bits(self.1) << 8)
         }
 
-        /// `other` where `self` is strictly between 0 and 1, and 0 elsewhere.
+        /// `other` where `self` is between 0 and 1 and farther than `margin` from both, and 0 elsewhere.
         #[inline(always)]
-        pub(crate) fn gate(self, other: Lanes) -> Lanes {
+        pub(crate) fn gate(self, other: Lanes, margin: f32) -> Lanes {
             let gate = |x, y| unsafe {
-                let above = _mm256_cmp_ps::<_CMP_GT_OQ>(x, _mm256_setzero_ps());
-                let below = _mm256_cmp_ps::<_CMP_LT_OQ>(x, _mm256_set1_ps(1.0));
+                let above = _mm256_cmp_ps::<_CMP_GT_OQ>(x, _mm256_set1_ps(margin));
+                let below = _mm256_cmp_ps::<_CMP_LT_OQ>(x, _mm256_set1_ps(1.0 - margin));
                 _mm256_and_ps(_mm256_and_ps(above, below), y)
             };
             Lanes(gate(self.0, other.0), gate(self.1, other.1))
@@ -254,10 +255,11 @@ mod wide {
             (0..16).fold(0, |bits, i| bits | (u16::from(self.0[i] != 0.0) << i))
         }
 
-        /// `other` where `self` is strictly between 0 and 1, and 0 elsewhere.
+        /// `other` where `self` is between 0 and 1 and farther than `margin` from both, and 0 elsewhere.
         #[inline(always)]
-        pub(crate) fn gate(self, other: Lanes) -> Lanes {
-            Lanes(from_fn(|i| if self.0[i] > 0.0 && self.0[i] < 1.0 { other.0[i] } else { 0.0 }))
+        pub(crate) fn gate(self, other: Lanes, margin: f32) -> Lanes {
+            let inside = |x: f32| x > margin && x < 1.0 - margin;
+            Lanes(from_fn(|i| if inside(self.0[i]) { other.0[i] } else { 0.0 }))
         }
     }
 }
@@ -283,7 +285,11 @@ mod tests {
         assert_eq!(apply(Lanes::mul, a, b), each(|x, y| x * y));
         assert_eq!(apply(|x, y| x.fused(x, y), a, b), each(|x, y| x + x * y));
         assert_eq!(apply(|x, _| x.clipped(), a, b), each(|x, _| x.clamp(0.0, 1.0)));
-        assert_eq!(apply(Lanes::gate, a, b), each(|x, y| if x > 0.0 && x < 1.0 { y } else { 0.0 }));
+        let inside = each(|x, y| if x > 0.0 && x < 1.0 { y } else { 0.0 });
+        assert_eq!(apply(|x, y| x.gate(y, 0.0), a, b), inside);
+        // One eighth and seven eighths lie within the margin.
+        let farther = each(|x, y| if x > 0.125 && x < 0.875 { y } else { 0.0 });
+        assert_eq!(apply(|x, y| x.gate(y, 0.15), a, b), farther);
         assert_eq!(apply(|_, _| Lanes::splat(2.5), a, b), [2.5; 16]);
         // a is zero at 4, b at 3.
         assert_eq!([a, b].map(|line| Lanes::load(&line).nonzero()), [!(1 << 4), !(1 << 3)]);

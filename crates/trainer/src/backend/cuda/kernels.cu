@@ -13,7 +13,7 @@
 // tiles of TILE positions of one output bucket; a slot may be empty. Sizes are macros that the host defines:
 //
 //   INPUTS WIDTH ACTIVATION SQUARED_HIDDEN BUCKETS LAYERS N0 N1 N2 N3 N4 STRIDE MAX_ACTIVE UNIQUE SHARED
-//   GROUP DIRECT DROPOUT BY_HAND ROUNDED ROW_QUANTUM DIRECT_QUANTUM BEFORE1..3 AFTER0..3
+//   GROUP DIRECT DROPOUT BY_HAND ROUNDED ROW_QUANTUM DIRECT_QUANTUM BEFORE1..3 AFTER0..3 MARGIN0..3
 //
 // N0 is the number of activations behind the accumulator, N1 to N4 the outputs of the layers, 0 beyond the last.
 
@@ -35,6 +35,10 @@ typedef unsigned long long u64;
 // Outputs of the first layer, filled up so that four threads share them.
 #define FILLED ((N1 + 3) / 4 * 4)
 #define SHARE (FILLED / 4)
+// Rows of threads that share a sum.
+#define REDUCERS (2048 / WIDTH)
+// Whether the forward pass uses other rows than those that are learned.
+#define FOLDED (SHARED || ROUNDED)
 
 struct Step {
     u64 first, samples, epoch;
@@ -56,6 +60,17 @@ struct Step {
 struct Part {
     u64 end, first, len;
 };
+
+// Calls `body` with every number below COUNT, the THREADS threads of a block by turns. How many turns there are is known
+// when this is compiled, so that the loads of all of them are under way at once.
+template <u32 COUNT, u32 THREADS, typename Body>
+__device__ __forceinline__ void each(Body body) {
+#pragma unroll
+    for (u32 turn = 0; turn < (COUNT + THREADS - 1) / THREADS; turn++) {
+        const u32 at = turn * THREADS + threadIdx.x;
+        if (COUNT % THREADS == 0 || at < COUNT) body(at);
+    }
+}
 
 // ---- which record each slot is --------------------------------------------------------------------------------
 
@@ -235,11 +250,13 @@ extern "C" __global__ void unpack(Step step, const uint4 *records, const u32 *sl
 // Up to so many views of a row are sorted by counting.
 #define FEW 64
 
-// Small sets count in shared memory first: the same few rows are asked for by everybody.
+// Small sets count in shared memory first: the same few rows are asked for by everybody. There a thread has a view; in
+// large sets LISTERS threads share one.
 #define LOCAL_COUNTS (INPUTS <= 8192)
+#define LISTERS (LOCAL_COUNTS ? 1 : 16)
 
 extern "C" __global__ void count(u32 views, const u32 *lists, const u32 *list_lengths, u32 *row_counts) {
-    const u32 view = blockIdx.x * blockDim.x + threadIdx.x;
+    const u32 thread = blockIdx.x * blockDim.x + threadIdx.x, view = thread / LISTERS;
     const u32 length = view < views ? list_lengths[view] : 0;
 #if LOCAL_COUNTS
     __shared__ u32 local[INPUTS];
@@ -251,7 +268,9 @@ extern "C" __global__ void count(u32 views, const u32 *lists, const u32 *list_le
         if (local[row]) atomicAdd(&row_counts[row], local[row]);
     }
 #else
-    for (u32 n = 0; n < length; n++) atomicAdd(&row_counts[lists[(u64)view * MAX_ACTIVE + n]], 1u);
+    for (u32 n = thread % LISTERS; n < length; n += LISTERS) {
+        atomicAdd(&row_counts[lists[(u64)view * MAX_ACTIVE + n]], 1u);
+    }
 #endif
 }
 
@@ -317,7 +336,7 @@ extern "C" __global__ void scan(const u32 *row_counts, const u32 *block_views, c
 
 // Where each view stands among those of its row is a matter of luck here; `order` and `order_many` sort them.
 extern "C" __global__ void place(u32 views, const u32 *lists, const u32 *list_lengths, u32 *cursors, u32 *sorted) {
-    const u32 view = blockIdx.x * blockDim.x + threadIdx.x;
+    const u32 thread = blockIdx.x * blockDim.x + threadIdx.x, view = thread / LISTERS;
     const u32 length = view < views ? list_lengths[view] : 0;
     const u32 *list = lists + (u64)view * MAX_ACTIVE;
 #if LOCAL_COUNTS
@@ -332,7 +351,7 @@ extern "C" __global__ void place(u32 views, const u32 *lists, const u32 *list_le
     __syncthreads();
     for (u32 n = 0; n < length; n++) sorted[atomicAdd(&local[list[n]], 1u)] = view;
 #else
-    for (u32 n = 0; n < length; n++) sorted[atomicAdd(&cursors[list[n]], 1u)] = view;
+    for (u32 n = thread % LISTERS; n < length; n += LISTERS) sorted[atomicAdd(&cursors[list[n]], 1u)] = view;
 #endif
 }
 
@@ -408,6 +427,15 @@ __device__ void add(float4 &sum, const float4 more) {
     sum.w += more.w;
 }
 
+// The sum over the REDUCERS rows of threads of a block, for the first of them.
+__device__ void joined(float4 &sum) {
+    __shared__ float4 sums[REDUCERS][WIDTH / 4];
+    sums[threadIdx.y][threadIdx.x] = sum;
+    __syncthreads();
+    if (threadIdx.y > 0) return;
+    for (u32 other = 1; other < REDUCERS; other++) add(sum, sums[other][threadIdx.x]);
+}
+
 __device__ float rounded(float number, float quantum) { return roundf(number * quantum) / quantum; }
 
 // A block per slot, WIDTH / 4 threads per view, four neurons each. With direct weights the first thread adds up what
@@ -453,7 +481,10 @@ extern "C" __global__ void accumulate(const float4 *rows, const float4 *bias, co
 }
 
 __device__ float clip(float x) { return fminf(fmaxf(x, 0.0f), 1.0f); }
-__device__ float gate(float x, float y) { return x > 0.0f && x < 1.0f ? y : 0.0f; }
+
+// What passes where a sum was not clipped. Rounded sums stand for integers: at exactly 0 or 1 their last bits say nothing,
+// hence the margin, half of an integer.
+__device__ float gate(float x, float y, float margin) { return x > margin && x < 1.0f - margin ? y : 0.0f; }
 
 // With rounding: the next lower number that the integers can hold, where `one` of them stands for 1. Sums of floats may
 // be a little below the number they mean.
@@ -484,7 +515,9 @@ __device__ float hidden(float x, float before, float after) {
     const float a = floored(clip(x), before);
     return SQUARED_HIDDEN ? floored(a * a, after) : a;
 }
-__device__ float hidden_slope(float x, float back) { return gate(x, SQUARED_HIDDEN ? (x + x) * back : back); }
+__device__ float hidden_slope(float x, float back, float margin) {
+    return gate(x, SQUARED_HIDDEN ? (x + x) * back : back, margin);
+}
 
 // Loss and slope of an output; the same formulas as on the CPU.
 __device__ float2 loss_of(const Step &step, float output, float target) {
@@ -534,75 +567,91 @@ __device__ u32 layer_start(u32 bucket, int layer) {
     return start;
 }
 
-// A column more than there are neurons, against bank conflicts.
+#define HEAD_THREADS 256
+#define STEP_K 32
+#define LARGER(a, b) ((a) > (b) ? (a) : (b))
+// The inputs of a layer: STEP_K of the first, all of another.
+#define WORK (TILE * (1 + LARGER(STEP_K, LARGER(N1, LARGER(N2, N3)))))
+
+// The activations of a hidden layer from its sums. Rows have a column more than there are neurons, against bank conflicts.
+template <int SIZE>
+__device__ void activate(const float *sums, float *values, float before, float after) {
+    each<TILE * SIZE, HEAD_THREADS>([&](u32 at) {
+        const u32 place = at / SIZE * (SIZE + 1) + at % SIZE;
+        values[place] = hidden(sums[place], before, after);
+    });
+    __syncthreads();
+}
+
 template <int IN, int OUT>
-__device__ void dense(const float *weights, const float *inputs, float *outputs, float before, float after) {
-    for (int pair = threadIdx.x; pair < TILE * OUT; pair += blockDim.x) {
-        const int slot = pair % TILE, o = pair / TILE;
+__device__ void dense(const float *weights, const float *sums, float *values, float *outputs, float before,
+                      float after) {
+    activate<IN>(sums, values, before, after);
+    each<TILE * OUT, HEAD_THREADS>([&](u32 pair) {
+        const u32 slot = pair % TILE, o = pair / TILE;
         float sum = weights[IN * OUT + o];
-        for (int i = 0; i < IN; i++) sum += hidden(inputs[slot * (IN + 1) + i], before, after) * weights[o * IN + i];
+        for (int i = 0; i < IN; i++) sum += values[slot * (IN + 1) + i] * weights[o * IN + i];
         outputs[slot * (OUT + 1) + o] = sum;
-    }
+    });
     __syncthreads();
 }
 
 // From the slopes of a layer's sums to its gradients and to the slopes of the sums before, in their place.
 template <int IN, int OUT>
-__device__ void dense_back(const float *weights, float *inputs, const float *slopes, float *gradients, float before,
-                           float after) {
-    for (int pair = threadIdx.x; pair < IN * OUT; pair += blockDim.x) {
-        const int i = pair % IN, o = pair / IN;
+__device__ void dense_back(const float *weights, float *sums, float *values, const float *slopes, float *gradients,
+                           float before, float after, float margin) {
+    activate<IN>(sums, values, before, after);
+    each<IN * OUT + OUT, HEAD_THREADS>([&](u32 at) {
+        // Weights, then the bias, whose input is 1.
+        const u32 i = at % IN, o = at < IN * OUT ? at / IN : at - IN * OUT;
         float sum = 0.0f;
         for (int slot = 0; slot < TILE; slot++) {
-            sum += slopes[slot * (OUT + 1) + o] * hidden(inputs[slot * (IN + 1) + i], before, after);
+            sum += slopes[slot * (OUT + 1) + o] * (at < IN * OUT ? values[slot * (IN + 1) + i] : 1.0f);
         }
-        gradients[pair] = sum;
-    }
-    for (int o = threadIdx.x; o < OUT; o += blockDim.x) {
-        float sum = 0.0f;
-        for (int slot = 0; slot < TILE; slot++) sum += slopes[slot * (OUT + 1) + o];
-        gradients[IN * OUT + o] = sum;
-    }
-    __syncthreads();
-    for (int pair = threadIdx.x; pair < TILE * IN; pair += blockDim.x) {
-        const int i = pair % IN, slot = pair / IN;
+        gradients[at] = sum;
+    });
+    each<TILE * IN, HEAD_THREADS>([&](u32 pair) {
+        const u32 i = pair % IN, slot = pair / IN;
         float back = 0.0f;
         for (int o = 0; o < OUT; o++) back += slopes[slot * (OUT + 1) + o] * weights[o * IN + i];
-        const float x = inputs[slot * (IN + 1) + i];
-        inputs[slot * (IN + 1) + i] = hidden_slope(x, back);
-    }
+        float &sum = sums[slot * (IN + 1) + i];
+        sum = hidden_slope(sum, back, margin);
+    });
     __syncthreads();
 }
 
-#define STEP_K 32
-
-// A block of 128 threads per tile: all layers, the loss, and back to the sums of the first layer. Each tile leaves its
+// A block of HEAD_THREADS per tile: all layers, the loss, and back to the sums of the first layer. Each tile leaves its
 // part of the gradients, and adds to a loss of its own.
-extern "C" __global__ void head(Step step, u32 learn, const uint4 *records, const float *sums, const float *small,
-                                const float *first_layer, const float *direct, const u32 *seeds,
-                                const u32 *tile_buckets, const u32 *slots, const float *targets,
-                                float *outputs, float *slopes, float *parts, double *total) {
-    __shared__ float inputs[TILE][STEP_K + 1];
+extern "C" __global__ void __launch_bounds__(HEAD_THREADS)
+head(Step step, u32 learn, const uint4 *records, const float *sums, const float *small, const float *first_layer,
+     const float *direct, const u32 *seeds, const u32 *tile_buckets, const u32 *slots, const float *targets,
+     float *outputs, float *slopes, float *parts, double *total) {
+    __shared__ float work[WORK];
     __shared__ __align__(16) float weights[STEP_K][FILLED];
     __shared__ float z1[TILE * (N1 + 1)];
     __shared__ float z2[TILE * (N2 + 1)];
     __shared__ float z3[TILE * (N3 + 1)];
     __shared__ float z4[TILE * (N4 + 1)];
     const u32 tile = blockIdx.x, bucket = tile_buckets[tile];
-    const u32 pair = threadIdx.x / 4, share = threadIdx.x % 4;
+    // One half of the threads takes the first half of each step's inputs, the other the second. In a half every
+    // thread has two slots and a share of the outputs.
+    const u32 part_k = threadIdx.x / (HEAD_THREADS / 2);
+    const u32 pair = threadIdx.x % (HEAD_THREADS / 2) / 4, share = threadIdx.x % 4;
     float low[SHARE], high[SHARE];
     for (int o = 0; o < SHARE; o++) low[o] = high[o] = 0.0f;
     for (u32 k = 0; k < N0; k += STEP_K) {
-        for (u32 at = threadIdx.x; at < TILE * STEP_K; at += blockDim.x) {
+        each<TILE * STEP_K, HEAD_THREADS>([&](u32 at) {
             const u32 slot = at / STEP_K, i = at % STEP_K;
-            inputs[slot][i] = activation(step, sums, seeds, (u64)tile * TILE + slot, k + i);
-        }
-        for (u32 at = threadIdx.x; at < STEP_K * FILLED; at += blockDim.x) {
+            work[slot * (STEP_K + 1) + i] = activation(step, sums, seeds, (u64)tile * TILE + slot, k + i);
+        });
+        each<STEP_K * FILLED, HEAD_THREADS>([&](u32 at) {
             weights[at / FILLED][at % FILLED] = first_layer[((u64)bucket * N0 + k) * FILLED + at];
-        }
+        });
         __syncthreads();
-        for (int i = 0; i < STEP_K; i++) {
-            const float a = inputs[2 * pair][i], b = inputs[2 * pair + 1][i];
+        const float *first = work + 2 * pair * (STEP_K + 1), *second = first + STEP_K + 1;
+        for (int n = 0; n < STEP_K / 2; n++) {
+            const u32 i = part_k * (STEP_K / 2) + n;
+            const float a = first[i], b = second[i];
             for (int o = 0; o < SHARE; o++) {
                 const float weight = weights[i][share * SHARE + o];
                 low[o] += a * weight;
@@ -612,25 +661,31 @@ extern "C" __global__ void head(Step step, u32 learn, const uint4 *records, cons
         __syncthreads();
     }
     const float *layer1 = small + layer_start(bucket, 1);
-    for (int o = 0; o < SHARE; o++) {
-        const u32 output = share * SHARE + o;
-        if (output < N1) {
-            z1[2 * pair * (N1 + 1) + output] = low[o] + layer1[N0 * N1 + output];
-            z1[(2 * pair + 1) * (N1 + 1) + output] = high[o] + layer1[N0 * N1 + output];
+    for (u32 turn = 2; turn-- > 0;) {
+        if (part_k == turn) {
+            for (int o = 0; o < SHARE; o++) {
+                const u32 output = share * SHARE + o;
+                if (output < N1) {
+                    float &one = z1[2 * pair * (N1 + 1) + output], &two = z1[(2 * pair + 1) * (N1 + 1) + output];
+                    const float bias = layer1[N0 * N1 + output];
+                    one = low[o] + (turn == 0 ? one : bias);
+                    two = high[o] + (turn == 0 ? two : bias);
+                }
+            }
         }
+        __syncthreads();
     }
-    __syncthreads();
 #if LAYERS > 1
     const float *layer2 = small + layer_start(bucket, 2);
-    dense<N1, N2>(layer2, z1, z2, BEFORE1, AFTER1);
+    dense<N1, N2>(layer2, z1, work, z2, BEFORE1, AFTER1);
 #endif
 #if LAYERS > 2
     const float *layer3 = small + layer_start(bucket, 3);
-    dense<N2, N3>(layer3, z2, z3, BEFORE2, AFTER2);
+    dense<N2, N3>(layer3, z2, work, z3, BEFORE2, AFTER2);
 #endif
 #if LAYERS > 3
     const float *layer4 = small + layer_start(bucket, 4);
-    dense<N3, N4>(layer4, z3, z4, BEFORE3, AFTER3);
+    dense<N3, N4>(layer4, z3, work, z4, BEFORE3, AFTER3);
 #endif
     float *last = LAYERS == 1 ? z1 : LAYERS == 2 ? z2 : LAYERS == 3 ? z3 : z4;
     // The output layer has one neuron and a column to spare: two floats per slot.
@@ -688,22 +743,22 @@ extern "C" __global__ void head(Step step, u32 learn, const uint4 *records, cons
     }
     float *part = parts + (u64)tile * REST;
 #if LAYERS > 3
-    dense_back<N3, N4>(layer4, z3, z4, part + N1 + SIZE2 + SIZE3, BEFORE3, AFTER3);
+    dense_back<N3, N4>(layer4, z3, work, z4, part + N1 + SIZE2 + SIZE3, BEFORE3, AFTER3, MARGIN3);
 #endif
 #if LAYERS > 2
-    dense_back<N2, N3>(layer3, z2, z3, part + N1 + SIZE2, BEFORE2, AFTER2);
+    dense_back<N2, N3>(layer3, z2, work, z3, part + N1 + SIZE2, BEFORE2, AFTER2, MARGIN2);
 #endif
 #if LAYERS > 1
-    dense_back<N1, N2>(layer2, z1, z2, part + N1, BEFORE1, AFTER1);
+    dense_back<N1, N2>(layer2, z1, work, z2, part + N1, BEFORE1, AFTER1, MARGIN1);
 #endif
-    for (u32 o = threadIdx.x; o < N1; o += blockDim.x) {
+    each<N1, HEAD_THREADS>([&](u32 o) {
         float sum = 0.0f;
         for (int slot = 0; slot < TILE; slot++) sum += z1[slot * (N1 + 1) + o];
         part[o] = sum;
-    }
-    for (u32 at = threadIdx.x; at < TILE * N1; at += blockDim.x) {
+    });
+    each<TILE * N1, HEAD_THREADS>([&](u32 at) {
         slopes[(u64)tile * TILE * N1 + at] = z1[at / N1 * (N1 + 1) + at % N1];
-    }
+    });
 }
 
 // ---- backward -------------------------------------------------------------------------------------------------
@@ -711,18 +766,16 @@ extern "C" __global__ void head(Step step, u32 learn, const uint4 *records, cons
 #define COLUMNS 64
 
 // A block of 256 threads per tile and 64 columns: the slopes of the accumulators.
-extern "C" __global__ void slopes(Step step, const float *sums, const float *small, const u32 *seeds,
+extern "C" __global__ void __launch_bounds__(256) slopes(Step step, const float *sums, const float *small, const u32 *seeds,
                                   const u32 *tile_buckets, const float *layer_slopes, float *view_slopes) {
     __shared__ float local[TILE][N1 + 1];
     __shared__ float weights[N1][COLUMNS];
     const u32 tile = blockIdx.x, column = blockIdx.y * COLUMNS;
     const float *layer = small + layer_start(tile_buckets[tile], 1);
-    for (u32 at = threadIdx.x; at < TILE * N1; at += blockDim.x) {
-        local[at / N1][at % N1] = layer_slopes[(u64)tile * TILE * N1 + at];
-    }
-    for (u32 at = threadIdx.x; at < N1 * COLUMNS; at += blockDim.x) {
+    each<TILE * N1, 256>([&](u32 at) { local[at / N1][at % N1] = layer_slopes[(u64)tile * TILE * N1 + at]; });
+    each<N1 * COLUMNS, 256>([&](u32 at) {
         weights[at / COLUMNS][at % COLUMNS] = layer[at / COLUMNS * N0 + column + at % COLUMNS];
-    }
+    });
     __syncthreads();
     // Sixteen threads share a row of columns; each has four of them, and four slots.
     const u32 c = threadIdx.x % 16, s = threadIdx.x / 16 * 4;
@@ -745,13 +798,13 @@ extern "C" __global__ void slopes(Step step, const float *sums, const float *sma
             const float *sum = sums + view * WIDTH + k % HALF;
             float *slope = view_slopes + view * WIDTH + k % HALF;
 #if ACTIVATION == CLIPPED
-            slope[0] = gate(sum[0], back_here);
+            slope[0] = gate(sum[0], back_here, MARGIN0);
 #elif ACTIVATION == SQUARED
-            slope[0] = gate(sum[0], (sum[0] + sum[0]) * back_here);
+            slope[0] = gate(sum[0], (sum[0] + sum[0]) * back_here, MARGIN0);
 #else
             const float a = sum[0], b = sum[HALF];
-            slope[0] = gate(a, back_here * clip(b));
-            slope[HALF] = gate(b, back_here * clip(a));
+            slope[0] = gate(a, back_here * clip(b), MARGIN0);
+            slope[HALF] = gate(b, back_here * clip(a), MARGIN0);
 #endif
         }
     }
@@ -759,7 +812,7 @@ extern "C" __global__ void slopes(Step step, const float *sums, const float *sma
 
 // A block of 256 threads per 64 columns and `range` tiles: a part of the gradients of the first layer's weights. Tiles are
 // sorted by bucket, so that the number of the range and that of the bucket together tell parts apart.
-extern "C" __global__ void layer(Step step, u32 range, const float *sums, const u32 *seeds, const u32 *tile_buckets,
+extern "C" __global__ void __launch_bounds__(256) layer(Step step, u32 range, const float *sums, const u32 *seeds, const u32 *tile_buckets,
                                  const u32 *bucket_tiles, const float *layer_slopes, float *parts) {
     __shared__ float inputs[32][COLUMNS];
     __shared__ __align__(16) float local[32][FILLED];
@@ -771,15 +824,15 @@ extern "C" __global__ void layer(Step step, u32 range, const float *sums, const 
         const u32 bucket = tile_buckets[tile];
         for (u32 half = 0; half < TILE; half += 32) {
             __syncthreads();
-            for (u32 at = threadIdx.x; at < 32 * COLUMNS; at += blockDim.x) {
+            each<32 * COLUMNS, 256>([&](u32 at) {
                 const u64 slot = (u64)tile * TILE + half + at / COLUMNS;
                 inputs[at / COLUMNS][at % COLUMNS] = activation(step, sums, seeds, slot, column + at % COLUMNS);
-            }
-            for (u32 at = threadIdx.x; at < 32 * FILLED; at += blockDim.x) {
+            });
+            each<32 * FILLED, 256>([&](u32 at) {
                 const u64 slot = (u64)tile * TILE + half + at / FILLED;
                 const u32 o = at % FILLED;
                 local[at / FILLED][o] = o < N1 ? layer_slopes[slot * N1 + o] : 0.0f;
-            }
+            });
             __syncthreads();
             for (int slot = 0; slot < 32; slot++) {
                 const float input = inputs[slot][c];
@@ -821,12 +874,17 @@ extern "C" __global__ void gather(const u32 *row_starts, const u32 *row_tasks, c
     partial[(u64)task * lanes + lane] = sum;
 }
 
-// The gradient of the accumulator's bias: BIAS_PARTS blocks, a part of the views each.
+// The gradient of the accumulator's bias: BIAS_PARTS blocks, a part of the views each, which REDUCERS rows of threads take
+// by turns.
 extern "C" __global__ void bias(u32 views, const float4 *view_slopes, float4 *parts) {
     const u32 lanes = WIDTH / 4, lane = threadIdx.x;
     float4 sum = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-    for (u32 view = blockIdx.x; view < views; view += gridDim.x) add(sum, view_slopes[(u64)view * lanes + lane]);
-    parts[(u64)blockIdx.x * lanes + lane] = sum;
+#pragma unroll 4
+    for (u32 view = blockIdx.x * REDUCERS + threadIdx.y; view < views; view += gridDim.x * REDUCERS) {
+        add(sum, view_slopes[(u64)view * lanes + lane]);
+    }
+    joined(sum);
+    if (threadIdx.y == 0) parts[(u64)blockIdx.x * lanes + lane] = sum;
 }
 
 // The gradients of bias and layers from their parts. A block of 32 numbers, 16 threads each.
@@ -901,18 +959,20 @@ __device__ float moved(const Step &step, float weight, float gradient, float &fi
     return fminf(fmaxf(next, -limit), limit);
 }
 
-// The gradients of the virtual rows: those of their real rows.
+// The gradients of the virtual rows: those of their real rows. A block per virtual row; its REDUCERS rows of threads take
+// the members by turns.
 extern "C" __global__ void reduce(const u32 *member_starts, const u32 *members, const u32 *row_tasks,
                                   const float4 *partial, float4 *gradients) {
     const u32 lanes = WIDTH / 4, lane = threadIdx.x, row = blockIdx.x;
     float4 sum = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-    for (u32 at = member_starts[row]; at < member_starts[row + 1]; at++) {
+    for (u32 at = member_starts[row] + threadIdx.y; at < member_starts[row + 1]; at += REDUCERS) {
         const u32 member = members[at];
         for (u32 task = row_tasks[member]; task < row_tasks[member + 1]; task++) {
             add(sum, partial[(u64)task * lanes + lane]);
         }
     }
-    gradients[(u64)row * lanes + lane] = sum;
+    joined(sum);
+    if (threadIdx.y == 0) gradients[(u64)row * lanes + lane] = sum;
 }
 
 // All small tensors: bias, layers, virtual rows.
@@ -937,9 +997,11 @@ __device__ float4 folded(float4 row, const float4 *shared, u32 shared_row, u32 l
     return row;
 }
 
-// The feature rows: threadIdx.y is the row, threadIdx.x four of its weights.
+// The feature rows, and what the forward pass makes of them: threadIdx.y is the row, threadIdx.x four of its weights. The
+// virtual rows are those of the next step already.
 extern "C" __global__ void update_rows(Step step, const u32 *row_tasks, const float4 *partial, float4 *rows,
-                                       float4 *first, float4 *second) {
+                                       float4 *first, float4 *second, const float4 *shared, const u32 *shared_rows,
+                                       float4 *effective) {
     const u32 lanes = WIDTH / 4, lane = threadIdx.x, row = blockIdx.x * blockDim.y + threadIdx.y;
     if (row >= INPUTS) return;
     float4 sum = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
@@ -955,6 +1017,7 @@ extern "C" __global__ void update_rows(Step step, const u32 *row_tasks, const fl
     rows[at] = weight;
     first[at] = one;
     second[at] = two;
+    if (FOLDED) effective[at] = folded(weight, shared, SHARED ? shared_rows[row] : NONE, lane);
 }
 
 // The direct weights, one thread each.

@@ -139,7 +139,7 @@ impl Memory {
         };
         let factor = layout.factor.as_ref();
         Ok(Memory {
-            records: upload(stream, &words(data.records()))?,
+            records: upload_records(stream, data.records())?,
             parts: upload(stream, &parts)?,
             table: upload(stream, &table)?,
             lengths: upload(stream, &lengths)?,
@@ -266,6 +266,20 @@ fn upload<T: DeviceRepr + ValidAsZeroBits>(
         return zeros(stream, 1);
     }
     stream.clone_htod(data).map_err(failed("copying to the device"))
+}
+
+/// Copies the data set piece by piece: as words it needs as much memory again.
+fn upload_records(stream: &Arc<CudaStream>, records: &[Record]) -> Result<CudaSlice<u32>, BackendError> {
+    const PIECE: usize = 1 << 20;
+    let mut all = zeros(stream, Record::SIZE / 4 * records.len())?;
+    let mut start = 0;
+    for piece in records.chunks(PIECE) {
+        let words = words(piece);
+        let mut to = all.slice_mut(start..start + words.len());
+        stream.memcpy_htod(&words, &mut to).map_err(failed("copying the data set"))?;
+        start += words.len();
+    }
+    Ok(all)
 }
 
 fn zeros<T: DeviceRepr + ValidAsZeroBits>(

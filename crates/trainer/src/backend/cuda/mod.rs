@@ -18,7 +18,7 @@ use cudarc::driver::{CudaContext, CudaStream, DriverError, LaunchConfig, PushKer
 
 use self::{
     memory::{Memory, slot_count},
-    program::{BIAS_PARTS, Kernels, TILE},
+    program::{BIAS_PARTS, HEAD_THREADS, Kernels, TILE, listers, reducers},
     step::Step,
 };
 use super::{Backend, BackendError, Plan};
@@ -119,7 +119,8 @@ impl Cuda {
             memory,
             batch,
         };
-        cuda.refresh()?;
+        cuda.prepare()?;
+        cuda.fold()?;
         Ok(cuda)
     }
 
@@ -133,8 +134,8 @@ impl Cuda {
         self.times.iter().flat_map(|times| times.borrow().clone()).collect()
     }
 
-    /// Computes what the passes use from what was learned.
-    fn refresh(&self) -> Result<(), BackendError> {
+    /// Computes what the passes use from the small tensors.
+    fn prepare(&self) -> Result<(), BackendError> {
         let m = &self.memory;
         let small = m.small.count as u32;
         launch!(
@@ -148,7 +149,13 @@ impl Cuda {
             m.small_effective,
             m.first_layer
         );
+        Ok(())
+    }
+
+    /// Computes what the forward pass uses from the feature rows; in an ordinary step `update_rows` does.
+    fn fold(&self) -> Result<(), BackendError> {
         if self.folded {
+            let m = &self.memory;
             let (lanes, rows) = self.row_block();
             launch!(
                 self,
@@ -220,7 +227,7 @@ impl Cuda {
         self.invert()?;
         self.backward(step)?;
         self.update(step, plan.pull.is_some())?;
-        self.refresh()?;
+        self.prepare()?;
         self.steps += 1;
         self.samples += self.batch as u64;
         Ok(())
@@ -259,7 +266,8 @@ impl Cuda {
         self.stream.memset_zeros(&mut self.memory.many).map_err(failed("clearing counts"))?;
         let m = &self.memory;
         let views = 2 * TILE * self.tiles;
-        let (blocks, count) = (views.div_ceil(256), views as u32);
+        let threads = views * listers(self.layout.arch.inputs);
+        let (blocks, count) = (threads.div_ceil(256), views as u32);
         launch!(self, count, blocks, 256, count, m.lists, m.list_lengths, m.row_counts);
         let sums = self.layout.arch.inputs.div_ceil(1024);
         launch!(self, tally, sums, 1024, m.row_counts, m.block_views, m.block_tasks);
@@ -291,7 +299,7 @@ impl Cuda {
             self,
             head,
             tiles,
-            128,
+            HEAD_THREADS,
             step,
             learn,
             m.records,
@@ -357,7 +365,15 @@ impl Cuda {
             m.partial
         );
         let views = (2 * TILE * self.tiles) as u32;
-        launch!(self, bias, BIAS_PARTS, lanes, views, m.view_slopes, m.bias_parts);
+        launch!(
+            self,
+            bias,
+            BIAS_PARTS,
+            (lanes, reducers(self.layout.arch.width)),
+            views,
+            m.view_slopes,
+            m.bias_parts
+        );
         let count = m.small.count as u32;
         launch!(
             self,
@@ -398,7 +414,7 @@ impl Cuda {
                 self,
                 reduce,
                 factor.count,
-                lanes,
+                (lanes, reducers(self.layout.arch.width)),
                 m.member_starts,
                 m.members,
                 m.row_tasks,
@@ -444,7 +460,10 @@ impl Cuda {
             m.partial,
             m.rows.numbers,
             m.rows.slots[0],
-            m.rows.slots[1]
+            m.rows.slots[1],
+            m.shared.numbers,
+            m.shared_rows,
+            m.effective
         );
         if self.layout.arch.psqt {
             launch!(
@@ -467,6 +486,7 @@ impl Cuda {
                     launch!(self, pull, 1024, 256, step, count, tensor.numbers, *slow);
                 }
             }
+            self.fold()?;
         }
         Ok(())
     }

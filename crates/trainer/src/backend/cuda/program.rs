@@ -20,8 +20,20 @@ pub(super) const TILE: usize = 64;
 pub(super) const CHUNK: usize = 128;
 /// Parts of the gradient of the accumulator's bias, as the kernels have it.
 pub(super) const BIAS_PARTS: usize = 256;
+/// Threads of the head, as the kernels have it.
+pub(super) const HEAD_THREADS: usize = 256;
 /// Shared memory that a block has without asking for more.
 const SHARED_MEMORY: usize = 48 << 10;
+
+/// Rows of threads that share a sum, as the kernels have it.
+pub(super) fn reducers(width: usize) -> usize {
+    2048 / width
+}
+
+/// Threads that share the list of a view, as the kernels have it.
+pub(super) fn listers(inputs: usize) -> usize {
+    if inputs <= 8192 { 1 } else { 16 }
+}
 
 macro_rules! kernels {
     ($($name:ident),* $(,)?) => {
@@ -93,7 +105,9 @@ pub(super) fn definitions(layout: &Layout, group: usize, rounded: bool) -> Resul
     sizes.extend(arch.layers().into_iter().map(|(_, outputs)| outputs));
     sizes.resize(5, 0);
     let filled = sizes[1].next_multiple_of(4);
-    let floats = TILE * 33 + 32 * filled + sizes[1..].iter().map(|size| TILE * (size + 1)).sum::<usize>();
+    let largest = sizes[1..4].iter().fold(32, |largest, &size| largest.max(size));
+    let floats =
+        TILE * (largest + 1) + 32 * filled + sizes[1..].iter().map(|size| TILE * (size + 1)).sum::<usize>();
     if 4 * floats + 8 * TILE > SHARED_MEMORY {
         return Err(BackendError::Unsupported("layers as large as these"));
     }
@@ -139,6 +153,7 @@ pub(super) fn definitions(layout: &Layout, group: usize, rounded: bool) -> Resul
         // Zero stands for no rounding.
         float(&format!("BEFORE{layer}"), grid.before.filter(|_| rounded).unwrap_or(0.0));
         float(&format!("AFTER{layer}"), grid.after.filter(|_| rounded).unwrap_or(0.0));
+        float(&format!("MARGIN{layer}"), if rounded { grid.margin } else { 0.0 });
     }
     Ok(text)
 }
