@@ -6,15 +6,18 @@
 #
 # HalfKP needs more positions than there are, so it learns from networks that need fewer. Those that learn beside the
 # hand-crafted evaluation need the fewest: three of them learn from GAMES, the third also from the judgement of the first
-# two, and it plays against itself. Three judges learn from both, one of them without the hand-crafted evaluation, and the
-# seed network, which has no other evaluation beside it, from the mean of what the judges say of every position and of
-# six beside it. No other data and no other network are used. It is FOLDER/seed.net in the end.
+# two, and it plays against itself: games to learn from, and quick ones with mistakes, which nobody believes but which
+# lead to other positions. Three judges learn from GAMES and the first kind, one of them without the hand-crafted
+# evaluation. The seed network, which has no other evaluation beside it, learns from the mean of what the judges say of
+# the positions of all games and of four beside each. No other data and no other network are used. It is FOLDER/seed.net
+# in the end.
 #
-# Interrupt it as you like: the same command goes on where it was. It takes an hour and a half on two cores of a fast CPU.
-# The largest training keeps 5 GB of positions, on disk if memory is short.
+# Interrupt it as you like: the same command goes on where it was. Its games take half an hour on two cores of a fast CPU,
+# its trainings seven minutes on an H200 or, reckoned from their speed, two hours and a half on the same two cores.
+# The largest training keeps 8 GB of positions, on disk if memory is short.
 #
 # NUE names the program (otherwise target/release/nue). SHARE (1000) says how many thousandths of the games and positions
-# to take, to try it out, and MEMORY (6144) how many megabytes of positions a training may keep in memory.
+# to take, to try it out, and MEMORY (12288) how many megabytes of positions a training may keep in memory.
 # With less than the largest needs it sees them in another order, and ends with other bytes.
 set -eu
 
@@ -47,7 +50,7 @@ taught() {
     printf ']'
 }
 
-# train NAME NETWORK DATA FILES MILLIONS RATE
+# train NAME NETWORK DATA FILES MILLIONS RATE DECAY
 train() {
     test -e "$1/nets/$1.net" && return
     if test -e "$1/config.toml"; then
@@ -65,14 +68,14 @@ files = [$4]
 min_ply = 8
 max_score = 4000
 hold_out = 0.01
-memory_mb = ${MEMORY:-6144}
+memory_mb = ${MEMORY:-12288}
 $3
 [loss]
 scale = 400.0
 exponent = 2.0
 [optimiser]
 kind = "adamw"
-decay = 0.1
+decay = $7
 [schedule]
 kind = "cosine"
 rate = $6
@@ -91,22 +94,29 @@ given="\"$games\""
 both="{ path = \"$games\", weight = 2.0 }, \"play.vf\""
 beside() { shape HalfKA-hm8 "$1" 16,32 squared 8 "$2" 120; }
 
-train judge0 "$(beside 256 0.2)" "$quiet" "$given" 150 0.001
-train judge1 "$(beside 512 0.3)" "$quiet" "$given" 150 0.001
+train judge0 "$(beside 256 0.2)" "$quiet" "$given" 150 0.001 0.1
+train judge1 "$(beside 512 0.3)" "$quiet" "$given" 150 0.001 0.1
 train judge2 "$(beside 256 0.1)" "$(taught 4 'judge0 judge1')
-$own" "$given" 150 0.001
+$own" "$given" 150 0.001 0.1
 
-test -e play.vf || "$nue" data selfplay -o play.vf --net judge2/nets/judge2.net --games $((150 * share)) --nodes 150 \
-    --hash 2 --seed 1 --random-plies 6..9 --first-score 150 --resign 4,1000
+# play FILE THOUSANDS NODES SEED OTHERS...
+play() {
+    file=$1 games_to_play=$(($2 * share)) nodes=$3 seed=$4
+    shift 4
+    test -e "$file" || "$nue" data selfplay -o "$file" --net judge2/nets/judge2.net --games $games_to_play \
+        --nodes "$nodes" --seed "$seed" --hash 2 --resign 4,1000 "$@"
+}
+play play.vf 150 150 1 --random-plies 6..9 --first-score 150
+play more.vf 400 40 2 --random-plies 4..9 --random-moves 0.08
 
-train judge3 "$(beside 256 0.1)" "$quiet" "$both" 200 0.001
+train judge3 "$(beside 256 0.1)" "$quiet" "$both" 200 0.001 0.1
 train judge4 "$(beside 512 0.1)" "$(taught 3 'judge2 judge3')
-$own" "$both" 250 0.001
+$own" "$both" 250 0.001 0.1
 train judge5 "$(shape HalfKA-hm8 256 16,32 squared 8 0.1 0)" "$(taught 3 'judge2 judge3 judge4')
-$own" "$both" 150 0.001
+$own" "$both" 150 0.001 0.1
 
-train pupil "$(shape HalfKP 256 32,32 clipped 1 0.0 0)" "$(taught 6 'judge2 judge3 judge4 judge5')
-mirror = true" "$both" 1500 0.002
+train pupil "$(shape HalfKP 256 32,32 squared 1 0.0 0)" "$(taught 4 'judge2 judge3 judge4 judge5')
+mirror = true" "$both, \"more.vf\"" 4000 0.002 0.05
 
 "$nue" crosscheck pupil
 test -e order.epd || "$nue" data filter "$games" -o order.epd --loud --share 0.001

@@ -39,7 +39,7 @@ fn the_script_makes_the_seed_network_and_goes_on_where_it_was() {
     let net = folder.join("seed.net");
     let about = nue(&["net", "info", &net.display().to_string()]);
     assert!(
-        about.contains("40960 -> 256x2 clipped -> 32 -> 32 -> 1") && !about.contains("beside"),
+        about.contains("40960 -> 256x2 squared -> 32 -> 32 -> 1") && !about.contains("beside"),
         "{about}"
     );
 

@@ -661,6 +661,7 @@ head(Step step, u32 learn, const uint4 *records, const float *sums, const float 
         __syncthreads();
     }
     const float *layer1 = small + layer_start(bucket, 1);
+    // The second half leaves its sums with the bias, the first adds its own.
     for (u32 turn = 2; turn-- > 0;) {
         if (part_k == turn) {
             for (int o = 0; o < SHARE; o++) {
