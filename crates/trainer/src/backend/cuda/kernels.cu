@@ -767,8 +767,9 @@ head(Step step, u32 learn, const uint4 *records, const float *sums, const float 
 #define COLUMNS 64
 
 // A block of 256 threads per tile and 64 columns: the slopes of the accumulators.
-extern "C" __global__ void __launch_bounds__(256) slopes(Step step, const float *sums, const float *small, const u32 *seeds,
-                                  const u32 *tile_buckets, const float *layer_slopes, float *view_slopes) {
+extern "C" __global__ void __launch_bounds__(256)
+slopes(Step step, const float *sums, const float *small, const u32 *seeds, const u32 *tile_buckets,
+       const float *layer_slopes, float *view_slopes) {
     __shared__ float local[TILE][N1 + 1];
     __shared__ float weights[N1][COLUMNS];
     const u32 tile = blockIdx.x, column = blockIdx.y * COLUMNS;
@@ -813,8 +814,9 @@ extern "C" __global__ void __launch_bounds__(256) slopes(Step step, const float 
 
 // A block of 256 threads per 64 columns and `range` tiles: a part of the gradients of the first layer's weights. Tiles are
 // sorted by bucket, so that the number of the range and that of the bucket together tell parts apart.
-extern "C" __global__ void __launch_bounds__(256) layer(Step step, u32 range, const float *sums, const u32 *seeds, const u32 *tile_buckets,
-                                 const u32 *bucket_tiles, const float *layer_slopes, float *parts) {
+extern "C" __global__ void __launch_bounds__(256)
+layer(Step step, u32 range, const float *sums, const u32 *seeds, const u32 *tile_buckets, const u32 *bucket_tiles,
+      const float *layer_slopes, float *parts) {
     __shared__ float inputs[32][COLUMNS];
     __shared__ __align__(16) float local[32][FILLED];
     const u32 column = blockIdx.x * COLUMNS, c = threadIdx.x % COLUMNS, part = threadIdx.x / COLUMNS;
