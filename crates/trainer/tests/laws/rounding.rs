@@ -5,9 +5,35 @@ use std::sync::Arc;
 
 use nnue::{Level, Network};
 use rules::Color;
-use trainer::{Backend, Cpu, Dataset, export};
+use trainer::{Backend, Cpu, Dataset, Layout, LossSpec, export};
 
 use crate::{positions, shapes};
+
+/// A sum of integers that is exactly 1 passes no slope on, though as a float it is a little less.
+#[test]
+fn a_sum_of_exactly_one_passes_nothing_on() {
+    let layout = shapes::layout("Piece", false, |arch| arch.hidden = vec![8]);
+    let records: Vec<_> =
+        positions::records(500, 41).into_iter().filter(|r| r.pieces().count() == 32).collect();
+    let one = layout.tensors[Layout::BIAS].quantum;
+    // 32 pieces: bias and rows that add up to 1 as integers, and to less as floats.
+    let sum = |row: f32, bias: f32| (0..32).fold(bias / one, |sum, _| sum + row / one);
+    let (row, bias) = (1..=3)
+        .map(|row| (row as f32, one - 32.0 * row as f32))
+        .find(|&(row, bias)| sum(row, bias) < 1.0)
+        .unwrap();
+    let mut state = shapes::start(&layout, 1, 23);
+    state.numbers[Layout::ROWS].fill(row / one);
+    state.numbers[Layout::BIAS].fill(bias / one);
+    let data = Arc::new(Dataset::from_records(records, 5));
+    let size = data.samples() as usize;
+    let passed = |rounded: bool| {
+        let mut cpu = Cpu::new(layout.clone(), data.clone(), &state, size, 1, rounded).unwrap();
+        cpu.step(&shapes::step(&layout, &shapes::descent(), &LossSpec::default(), 0, size, 1e-3)).unwrap();
+        cpu.state().unwrap().slots[0][Layout::ROWS].iter().any(|&slope| slope != 0.0)
+    };
+    assert!(passed(false) && !passed(true));
+}
 
 #[test]
 fn rounded_outputs_are_those_of_the_integers() {

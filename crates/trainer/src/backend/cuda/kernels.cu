@@ -14,31 +14,23 @@
 //
 //   INPUTS WIDTH ACTIVATION SQUARED_HIDDEN BUCKETS LAYERS N0 N1 N2 N3 N4 STRIDE MAX_ACTIVE UNIQUE SHARED
 //   GROUP DIRECT DROPOUT BY_HAND ROUNDED ROW_QUANTUM DIRECT_QUANTUM BEFORE1..3 AFTER0..3 MARGIN0..3
+//   TILE CHUNK BIAS_PARTS HEAD_THREADS REDUCERS LISTERS FOLDED
 //
 // N0 is the number of activations behind the accumulator, N1 to N4 the outputs of the layers, 0 beyond the last.
 
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
-#define TILE 64
 #define CLIPPED 0
 #define SQUARED 1
 #define PAIRWISE 2
 #define HALF (N0 / 2)
 #define NONE 0xFFFFFFFFu
-// Views whose gradients one task of the gather sums up.
-#define CHUNK 128
 // Slots of a tile that are used: whole groups of records that belong together.
 #define PLACES (TILE / GROUP * GROUP)
-// Parts of the gradient of the accumulator's bias.
-#define BIAS_PARTS 256
 // Outputs of the first layer, filled up so that four threads share them.
 #define FILLED ((N1 + 3) / 4 * 4)
 #define SHARE (FILLED / 4)
-// Rows of threads that share a sum.
-#define REDUCERS (2048 / WIDTH)
-// Whether the forward pass uses other rows than those that are learned.
-#define FOLDED (SHARED || ROUNDED)
 
 struct Step {
     u64 first, samples, epoch;
@@ -252,8 +244,7 @@ extern "C" __global__ void unpack(Step step, const uint4 *records, const u32 *sl
 
 // Small sets count in shared memory first: the same few rows are asked for by everybody. There a thread has a view; in
 // large sets LISTERS threads share one.
-#define LOCAL_COUNTS (INPUTS <= 8192)
-#define LISTERS (LOCAL_COUNTS ? 1 : 16)
+#define LOCAL_COUNTS (LISTERS == 1)
 
 extern "C" __global__ void count(u32 views, const u32 *lists, const u32 *list_lengths, u32 *row_counts) {
     const u32 thread = blockIdx.x * blockDim.x + threadIdx.x, view = thread / LISTERS;
@@ -567,7 +558,6 @@ __device__ u32 layer_start(u32 bucket, int layer) {
     return start;
 }
 
-#define HEAD_THREADS 256
 #define STEP_K 32
 #define LARGER(a, b) ((a) > (b) ? (a) : (b))
 // The inputs of a layer: STEP_K of the first, all of another.

@@ -11,7 +11,7 @@ use rules::{
 
 use super::{
     failed,
-    program::{BIAS_PARTS, CHUNK, TILE},
+    program::{BIAS_PARTS, CHUNK, TILE, folded},
 };
 use crate::{BackendError, Dataset, Layout, Record, State, Tensor};
 
@@ -125,7 +125,7 @@ impl Memory {
         let (table, lengths) = table(layout);
         let parts: Vec<u64> =
             data.parts().iter().flat_map(|part| [part.end, part.first as u64, part.len as u64]).collect();
-        let folded = layout.factor.is_some() || rounded;
+        let folded = folded(layout, rounded);
         let filled = arch.layers()[0].1.next_multiple_of(4);
         let small = numbers(stream, state, small_tensors.clone())?;
         let shared = numbers(stream, state, shared_tensors.clone())?;

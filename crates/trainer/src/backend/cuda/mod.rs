@@ -18,7 +18,7 @@ use cudarc::driver::{CudaContext, CudaStream, DriverError, LaunchConfig, PushKer
 
 use self::{
     memory::{Memory, slot_count},
-    program::{BIAS_PARTS, HEAD_THREADS, Kernels, TILE, listers, reducers},
+    program::{BIAS_PARTS, HEAD_THREADS, Kernels, TILE, folded, listers, reducers},
     step::Step,
 };
 use super::{Backend, BackendError, Plan};
@@ -106,7 +106,7 @@ impl Cuda {
         let kernels = program::compile(&context, &layout, data.group(), rounded)?;
         let memory = Memory::new(&context, &stream, &layout, data, state, batch, rounded)?;
         let cuda = Cuda {
-            folded: layout.factor.is_some() || rounded,
+            folded: folded(&layout, rounded),
             tiles: slot_count(batch, layout.arch.buckets, data.group()) / TILE,
             data: data.clone(),
             steps: state.steps,

@@ -14,25 +14,30 @@ use crate::{BackendError, Grid, Layout};
 
 const SOURCE: &str = include_str!("kernels.cu");
 
-/// Positions of a tile, as the kernels have it.
+/// Positions of a tile.
 pub(super) const TILE: usize = 64;
-/// Views of a task of the gather, as the kernels have it.
+/// Views whose gradients one task of the gather sums up.
 pub(super) const CHUNK: usize = 128;
-/// Parts of the gradient of the accumulator's bias, as the kernels have it.
+/// Parts of the gradient of the accumulator's bias.
 pub(super) const BIAS_PARTS: usize = 256;
-/// Threads of the head, as the kernels have it.
+/// Threads of the head.
 pub(super) const HEAD_THREADS: usize = 256;
 /// Shared memory that a block has without asking for more.
 const SHARED_MEMORY: usize = 48 << 10;
 
-/// Rows of threads that share a sum, as the kernels have it.
+/// Rows of threads that share a sum.
 pub(super) fn reducers(width: usize) -> usize {
     2048 / width
 }
 
-/// Threads that share the list of a view, as the kernels have it.
+/// Threads that share the list of a view; small sets are counted otherwise.
 pub(super) fn listers(inputs: usize) -> usize {
     if inputs <= 8192 { 1 } else { 16 }
+}
+
+/// Whether the forward pass uses other rows than those that are learned.
+pub(super) fn folded(layout: &Layout, rounded: bool) -> bool {
+    layout.factor.is_some() || rounded
 }
 
 macro_rules! kernels {
@@ -137,6 +142,13 @@ pub(super) fn definitions(layout: &Layout, group: usize, rounded: bool) -> Resul
         ("BY_HAND", usize::from(arch.hand_crafted > 0)),
         ("DROPOUT", usize::from(layout.dropout > 0.0)),
         ("ROUNDED", usize::from(rounded)),
+        ("TILE", TILE),
+        ("CHUNK", CHUNK),
+        ("BIAS_PARTS", BIAS_PARTS),
+        ("HEAD_THREADS", HEAD_THREADS),
+        ("REDUCERS", reducers(arch.width)),
+        ("LISTERS", listers(arch.inputs)),
+        ("FOLDED", usize::from(folded(layout, rounded))),
     ];
     let mut text = String::new();
     for (name, value) in values {
